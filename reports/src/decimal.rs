@@ -14,7 +14,8 @@ pub(crate) fn serialize<S: Serializer>(value: &u64, serializer: S) -> Result<S::
 /// For `#[serde(with = "decimal")]`.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let text = Cow::<'de, str>::deserialize(deserializer)?;
-    parse(&text).ok_or_else(|| de::Error::custom(format!("{text:?} is not a u64 in decimal digits without leading zeros")))
+    parse(&text)
+        .ok_or_else(|| de::Error::custom(format!("{text:?} is not a u64 in decimal digits without leading zeros")))
 }
 
 /// Reads the one spelling that `serialize` writes: digits only, no sign, no leading zero, at most `u64::MAX`.

@@ -109,7 +109,7 @@ pub enum ReadError {
     NotJson {
         /// Line, from 1.
         line: u64,
-        /// Column in bytes, from 1; 0 where the fault is before the first byte.
+        /// Where the JSON reader stood, in bytes from 1; 0 before the first.
         column: usize,
         /// What the JSON reader said.
         message: String,
@@ -119,7 +119,7 @@ pub enum ReadError {
     NotALine {
         /// Line, from 1.
         line: u64,
-        /// Column in bytes, from 1; 0 where it is not known.
+        /// Where the JSON reader stood, in bytes from 1; 0 before the first.
         column: usize,
         /// What was wrong.
         message: String,

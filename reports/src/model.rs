@@ -5,7 +5,7 @@
 
 use crate::{Header, ModelError, decimal, header::check_header};
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::{cmp::Ordering, collections::BTreeSet, fmt};
 
 /// What came out for one case of the corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,7 +194,9 @@ impl fmt::Display for Shortfall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NothingSelected => f.write_str("no case was selected"),
-            Self::CasesMissing { done, selected } => write!(f, "only {done} of {selected} selected cases have a result"),
+            Self::CasesMissing { done, selected } => {
+                write!(f, "only {done} of {selected} selected cases have a result")
+            }
             Self::NothingComparable => f.write_str("not one check could be made"),
         }
     }
@@ -278,11 +280,10 @@ impl Tally {
         check_name("kind", &case.kind)?;
         check_name("case", &case.name)?;
         if let Some(last) = &self.last {
-            if last.key() == case.key() {
-                return Err(ModelError::DuplicateCase { case: case.path() });
-            }
-            if last.key() > case.key() {
-                return Err(ModelError::OutOfOrder { case: case.path(), after: last.path() });
+            match last.key().cmp(&case.key()) {
+                Ordering::Less => {}
+                Ordering::Equal => return Err(ModelError::DuplicateCase { case: case.path() }),
+                Ordering::Greater => return Err(ModelError::OutOfOrder { case: case.path(), after: last.path() }),
             }
         }
         let selected = self.header.corpus.selected;
@@ -347,7 +348,7 @@ fn check_checks(case: &CaseResult) -> Result<(), ModelError> {
     if case.checks.is_empty() {
         return Err(ModelError::NoChecks { case: case.path() });
     }
-    let mut names = std::collections::BTreeSet::new();
+    let mut names = BTreeSet::new();
     for check in &case.checks {
         check_name("check", &check.name)?;
         if !names.insert(&check.name) {

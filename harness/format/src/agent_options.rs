@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::error::Stage;
 use crate::fields::{Fields, write_f64};
+use crate::limits;
 use crate::path::Path;
 use crate::source::{Slice, Source};
 
@@ -52,8 +53,8 @@ impl Default for AgentOptions {
             max_speed: 1.4,
             max_acceleration: 8.0,
             neighbour_distance: 4.0,
-            agent_horizon: 2.0,
-            wall_horizon: 0.5,
+            agent_horizon: 0.5,
+            wall_horizon: 0.25,
             wall_clearance: 0.3,
             max_neighbours: 12,
             follower: None,
@@ -82,21 +83,22 @@ impl AgentOptions {
 
     pub(crate) fn read_from<S: Source>(source: &mut S, path: &Path<'_>) -> Result<AgentOptions, S::Error> {
         let mut ranged = |name, min, max| source.read_ranged(&path.field(name), min, max);
-        let radius = ranged("radius", 0.0, 1024.0)?;
-        let height = ranged("height", 0.0, 1024.0)?;
-        let max_speed = ranged("max_speed", 0.0, 1024.0)?;
-        let max_acceleration = ranged("max_acceleration", 0.0, 65_536.0)?;
-        let neighbour_distance = ranged("neighbour_distance", 0.0, 1024.0)?;
-        let agent_horizon = ranged("agent_horizon", 0.015_625, 64.0)?;
-        let wall_horizon = ranged("wall_horizon", 0.015_625, 64.0)?;
-        let wall_clearance = ranged("wall_clearance", 0.0, 1024.0)?;
-        let max_neighbours = source.read_byte_up_to(&path.field("max_neighbours"), 32)?;
+        let radius = ranged("radius", 0.0, limits::RADIUS_MAX)?;
+        let height = ranged("height", 0.0, limits::HEIGHT_MAX)?;
+        let max_speed = ranged("max_speed", 0.0, limits::SPEED_MAX)?;
+        let max_acceleration = ranged("max_acceleration", 0.0, limits::ACCELERATION_MAX)?;
+        let neighbour_distance = ranged("neighbour_distance", 0.0, limits::NEIGHBOUR_DISTANCE_MAX)?;
+        let agent_horizon = ranged("agent_horizon", limits::HORIZON_MIN, limits::HORIZON_MAX)?;
+        let wall_horizon = ranged("wall_horizon", limits::HORIZON_MIN, limits::HORIZON_MAX)?;
+        let wall_clearance = ranged("wall_clearance", 0.0, limits::WALL_CLEARANCE_MAX)?;
+        let max_neighbours = source.read_byte_up_to(&path.field("max_neighbours"), limits::NEIGHBOURS_MAX)?;
         let follower = if source.read_flag(&path.field("has_follower"))? {
             let path = path.field("follower");
+            let mut ranged = |name, max| source.read_ranged(&path.field(name), 0.0, max);
             Some(PathFollower {
-                arrival_distance: source.read_ranged(&path.field("arrival_distance"), 0.0, 1024.0)?,
-                slowing_distance: source.read_ranged(&path.field("slowing_distance"), 0.0, 1024.0)?,
-                corner_cut: source.read_ranged(&path.field("corner_cut"), 0.0, 1.0)?,
+                arrival_distance: ranged("arrival_distance", limits::ARRIVAL_DISTANCE_MAX)?,
+                slowing_distance: ranged("slowing_distance", limits::SLOWING_DISTANCE_MAX)?,
+                corner_cut: ranged("corner_cut", limits::CORNER_CUT_MAX)?,
             })
         } else {
             None

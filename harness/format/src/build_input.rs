@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::error::Stage;
-use crate::fields::{Bits64, Fields, Point, TooLarge, write_i32_len, write_point};
+use crate::fields::{Bits64, Fields, Point, WriteError, write_count, write_index, write_point};
 use crate::limits;
 use crate::path::Path;
 use crate::source::{Slice, Source};
@@ -142,10 +142,12 @@ impl BuildInput {
         let mut source = Slice::new(bytes, Stage::Read);
         source.read_header(&root, limits::BUILD_MAGIC, false)?;
         let settings = BuildSettingsBits::read_from(&mut source, &root.field("settings"))?;
-        let vertex_count = source.read_count(&root.field("vertex_count"), limits::BUILD_VERTICES_MAX, 24, 0)?;
-        let vertex_bytes = vertex_count.saturating_mul(24);
+        let vertex_count =
+            source.read_count(&root.field("vertex_count"), limits::BUILD_VERTICES_MAX, limits::POINT_BYTES, 0)?;
+        let vertex_bytes = vertex_count.saturating_mul(limits::POINT_BYTES);
         let triangle_path = root.field("triangle_count");
-        let triangle_count = source.read_count(&triangle_path, limits::BUILD_TRIANGLES_MAX, 12, vertex_bytes)?;
+        let triangle_count =
+            source.read_count(&triangle_path, limits::BUILD_TRIANGLES_MAX, limits::TRIANGLE_BYTES, vertex_bytes)?;
         let path = root.field("vertices");
         let mut vertices = Vec::with_capacity(usize::try_from(vertex_count).unwrap_or(0));
         for index in 0..vertex_count {
@@ -169,18 +171,18 @@ impl BuildInput {
     ///
     /// # Errors
     /// Where a list is larger than the layout can say.
-    pub fn write(&self) -> Result<Vec<u8>, TooLarge> {
+    pub fn write(&self) -> Result<Vec<u8>, WriteError> {
         let mut out = Vec::new();
         out.extend_from_slice(&limits::BUILD_MAGIC);
         out.extend_from_slice(&[limits::VERSION, 0, 0, 0]);
         self.settings.write(&mut out);
-        write_i32_len(&mut out, self.vertices.len())?;
-        write_i32_len(&mut out, self.triangles.len())?;
+        write_count(&mut out, self.vertices.len(), limits::BUILD_VERTICES_MAX)?;
+        write_count(&mut out, self.triangles.len(), limits::BUILD_TRIANGLES_MAX)?;
         for vertex in &self.vertices {
             write_point(&mut out, vertex);
         }
         for index in self.triangles.iter().flatten() {
-            out.extend_from_slice(&index.to_le_bytes());
+            write_index(&mut out, *index)?;
         }
         Ok(out)
     }

@@ -47,28 +47,31 @@ impl CrowdOptionsBits {
         out.extend_from_slice(&self.max_walls_avoided.to_le_bytes());
     }
 
-    /// Checks every option, in file order.
+    /// Checks every option, in file order. `path` is the field path of the options.
     ///
     /// # Errors
     /// `option-out-of-range` (stage restore, no offset) for the first that is outside its range.
-    pub fn validate(&self) -> Result<CrowdOptions, Error> {
+    pub fn validate(&self, path: &Path<'_>) -> Result<CrowdOptions, Error> {
+        let check = |field, found: &dyn fmt::Display, ok, expected: fmt::Arguments<'_>| {
+            check(&path.field(field), found, ok, expected)
+        };
         let counts = [
-            ("options.max_agents", self.max_agents, 1, limits::MAX_AGENTS_MAX),
-            ("options.query_nodes", self.query_nodes, 1, limits::QUERY_NODES_MAX),
-            ("options.query_node_model", i32::from(self.query_node_model), 0, i32::from(limits::QUERY_NODE_MODEL_MAX)),
-            ("options.max_walls_per_agent", self.max_walls_per_agent, 0, limits::WALLS_PER_AGENT_MAX),
+            ("max_agents", self.max_agents, 1, limits::MAX_AGENTS_MAX),
+            ("query_nodes", self.query_nodes, 1, limits::QUERY_NODES_MAX),
+            ("query_node_model", i32::from(self.query_node_model), 0, i32::from(limits::QUERY_NODE_MODEL_MAX)),
+            ("max_walls_per_agent", self.max_walls_per_agent, 0, limits::WALLS_PER_AGENT_MAX),
         ];
         for (field, value, min, max) in counts {
-            check(field, value, value >= min && value <= max, format_args!("{min} to {max}"))?;
+            check(field, &value, value >= min && value <= max, format_args!("{min} to {max}"))?;
         }
         let refresh = self.wall_refresh_distance.value();
         let in_range = (0.0..=limits::WALL_REFRESH_MAX).contains(&refresh);
         let allowed = format_args!("0.0 to {:?}", limits::WALL_REFRESH_MAX);
-        check("options.wall_refresh_distance", self.wall_refresh_distance, in_range, allowed)?;
+        check("wall_refresh_distance", &self.wall_refresh_distance, in_range, allowed)?;
         let avoided = self.max_walls_avoided;
         let in_range = (0..=limits::WALLS_AVOIDED_MAX).contains(&avoided);
         let allowed = format_args!("0 to {}", limits::WALLS_AVOIDED_MAX);
-        check("options.max_walls_avoided", avoided, in_range, allowed)?;
+        check("max_walls_avoided", &avoided, in_range, allowed)?;
         Ok(CrowdOptions {
             max_agents: self.max_agents,
             query_nodes: self.query_nodes,
@@ -84,7 +87,7 @@ impl CrowdOptionsBits {
     }
 }
 
-fn check(field: &str, found: impl fmt::Display, ok: bool, expected: fmt::Arguments<'_>) -> Result<(), Error> {
+fn check(field: &Path<'_>, found: impl fmt::Display, ok: bool, expected: fmt::Arguments<'_>) -> Result<(), Error> {
     if ok { Ok(()) } else { Err(Error::of_field(Code::OptionOutOfRange, Stage::Restore, field, found, expected)) }
 }
 

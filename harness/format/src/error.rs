@@ -114,6 +114,10 @@ codes! {
     IndexOutOfRange = "index-out-of-range",
     /// A number of the crowd options is outside its range.
     OptionOutOfRange = "option-out-of-range",
+    /// A number of the build settings is outside its range.
+    SettingOutOfRange = "setting-out-of-range",
+    /// The build's grid has too many columns.
+    GridOverLimit = "grid-over-limit",
     /// A number in a nested block is a NaN or an infinity.
     ValueNotFinite = "value-not-finite",
     /// A number in a nested block is outside its range.
@@ -134,7 +138,7 @@ codes! {
     IdOrder = "id-order",
     /// A corridor does not begin at the agent's polygon, or leads between polygons that are not linked.
     CorridorInvalid = "corridor-invalid",
-    /// A wall names an edge that is not a boundary of the mesh, or stands out of order.
+    /// A wall names an edge that its polygon does not have, or one that was named before.
     WallInvalid = "wall-invalid",
     /// An operation names an agent that is not in the crowd.
     UnknownAgent = "unknown-agent",

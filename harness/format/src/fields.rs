@@ -278,14 +278,40 @@ pub(crate) fn write_point(out: &mut Vec<u8>, point: &Point) {
     }
 }
 
-/// Writes a length or count as i32.
-pub(crate) fn write_i32_len(out: &mut Vec<u8>, length: usize) -> Result<(), TooLarge> {
-    let length = i32::try_from(length).map_err(|_| TooLarge)?;
-    out.extend_from_slice(&length.to_le_bytes());
+/// Writes the length of a block as i32.
+pub(crate) fn write_length(out: &mut Vec<u8>, length: usize) -> Result<(), WriteError> {
+    write_count(out, length, u64::from(i32::MAX.unsigned_abs()))
+}
+
+/// Writes a length or count of at most `max` as i32.
+pub(crate) fn write_count(out: &mut Vec<u8>, count: usize, max: u64) -> Result<(), WriteError> {
+    if len64(count) > max {
+        return Err(WriteError::TooLarge);
+    }
+    let count = i32::try_from(count).map_err(|_| WriteError::TooLarge)?;
+    out.extend_from_slice(&count.to_le_bytes());
     Ok(())
 }
 
-/// A block or list is larger than the layout can say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a block or list is larger than the file layout can hold")]
-pub struct TooLarge;
+/// Writes an index as i32.
+pub(crate) fn write_index(out: &mut Vec<u8>, index: u32) -> Result<(), WriteError> {
+    let index = i32::try_from(index).map_err(|_| WriteError::TooLarge)?;
+    out.extend_from_slice(&index.to_le_bytes());
+    Ok(())
+}
+
+/// What cannot be written.
+///
+/// Writers refuse what the layout has no room for, and no more: a value that a reader would refuse is written as it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// A block, list or index is larger than the layout can hold.
+    #[error("a block or list is larger than the file layout can hold")]
+    TooLarge,
+    /// A step's operations cannot be decoded. Offset and path are those that they had where they came from.
+    #[error("the operations of a step cannot be decoded: {0}")]
+    Operations(#[from] Error),
+}
+
+/// The former name of [`WriteError`].
+pub type TooLarge = WriteError;

@@ -36,8 +36,10 @@ pub use agent_options::{AgentOptions, PathFollower};
 pub use build_input::{BuildInput, BuildSettingsBits};
 pub use crowd_options::{CrowdOptions, CrowdOptionsBits, NodeModel};
 pub use error::{Code, Error, Fault, Stage};
-pub use fields::{Bits64, Point, TooLarge, check_point};
-pub use live::{LiveCapture, LiveRecord, LiveRecords, LiveVisitor, RECORD_OPERATION, RECORD_STEP, stream_live};
+pub use fields::{Bits64, Point, TooLarge, WriteError, check_point};
+pub use live::{
+    LiveCapture, LiveRecord, LiveRecords, LiveVisitor, RECORD_OPERATION, RECORD_STEP, stream_live, stream_live_with,
+};
 pub use mesh::{MeshPolygon, MeshSnapshot};
 pub use operation::{Operation, Operations, SettingsExtent};
 pub use path::Path;

@@ -32,6 +32,8 @@ pub const STEP_MIN_BYTES: u64 = 12;
 pub const BUILD_VERTICES_MAX: u64 = 4_000_000;
 /// The most triangles of a build input.
 pub const BUILD_TRIANGLES_MAX: u64 = 8_000_000;
+/// The most columns of a build's grid.
+pub const GRID_COLUMNS_MAX: u64 = 4_000_000;
 
 /// The most agents of a crowd: the maximum of `MaxAgents`.
 pub const MAX_AGENTS_MAX: i32 = 1_000_000;
@@ -59,3 +61,43 @@ pub const AREA_MAX: u8 = 63;
 
 /// The most polygons of an agent's corridor.
 pub const CORRIDOR_MAX: u64 = 1_000_000;
+/// The highest task of an agent.
+pub const TASK_MAX: u8 = 6;
+
+/// The maximum of an agent's `radius`, metres.
+pub const RADIUS_MAX: f64 = 1024.0;
+/// The maximum of an agent's `height`, metres.
+pub const HEIGHT_MAX: f64 = 1024.0;
+/// The maximum of an agent's `max_speed`, metres a second.
+pub const SPEED_MAX: f64 = 1024.0;
+/// The maximum of an agent's `max_acceleration`, metres a second squared.
+pub const ACCELERATION_MAX: f64 = 65_536.0;
+/// The maximum of an agent's `neighbour_distance`, metres.
+pub const NEIGHBOUR_DISTANCE_MAX: f64 = 1024.0;
+/// The minimum of an agent's `agent_horizon` and `wall_horizon`, seconds (1/64).
+pub const HORIZON_MIN: f64 = 0.015_625;
+/// The maximum of an agent's `agent_horizon` and `wall_horizon`, seconds.
+pub const HORIZON_MAX: f64 = 64.0;
+/// The maximum of an agent's `wall_clearance`, metres.
+pub const WALL_CLEARANCE_MAX: f64 = 1024.0;
+/// The maximum of an agent's `max_neighbours`.
+pub const NEIGHBOURS_MAX: u8 = 32;
+/// The maximum of a follower's `arrival_distance`, metres.
+pub const ARRIVAL_DISTANCE_MAX: f64 = 1024.0;
+/// The maximum of a follower's `slowing_distance`, metres.
+pub const SLOWING_DISTANCE_MAX: f64 = 1024.0;
+/// The maximum of a follower's `corner_cut`.
+pub const CORNER_CUT_MAX: f64 = 1.0;
+
+/// The bytes of agent options without path-follower settings.
+pub const AGENT_OPTIONS_BYTES: u64 = 66;
+/// The bytes of the path-follower settings.
+pub const FOLLOWER_BYTES: u64 = 24;
+/// The bytes of a point.
+pub const POINT_BYTES: u64 = 24;
+/// The bytes of a triangle of a build input.
+pub const TRIANGLE_BYTES: u64 = 12;
+/// The fewest bytes of a mesh polygon: a triangle.
+pub const POLYGON_MIN_BYTES: u64 = 26;
+/// The fewest bytes of an agent record.
+pub const AGENT_MIN_BYTES: u64 = 120;

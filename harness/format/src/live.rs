@@ -3,12 +3,12 @@
 use std::io;
 
 use crate::error::{Code, Stage};
-use crate::fields::{Fields, TooLarge};
+use crate::fields::{Fields, WriteError};
 use crate::limits;
-use crate::operation::{Operation, SettingsExtent, read_operation};
+use crate::operation::{Operation, SettingsExtent, operation_bytes, read_operation};
 use crate::path::Path;
 use crate::setup::{Setup, read_setup};
-use crate::source::{Slice, Source, Stream, StreamError};
+use crate::source::{Slice, Source, Stream, StreamError, len64};
 use crate::{Error, Step};
 
 /// The first byte of a record that holds an operation.
@@ -131,10 +131,17 @@ impl<'a> LiveCapture<'a> {
     /// # Errors
     /// The first check of chapter OPLR that fails.
     pub fn read(bytes: &'a [u8]) -> Result<LiveCapture<'a>, Error> {
+        LiveCapture::read_with(bytes, SettingsExtent::OURS)
+    }
+
+    /// Reads a live capture whose agent settings have this extent.
+    ///
+    /// # Errors
+    /// The first check of chapter OPLR that fails.
+    pub fn read_with(bytes: &'a [u8], extent: SettingsExtent) -> Result<LiveCapture<'a>, Error> {
         let mut source = Slice::new(bytes, Stage::Read);
         let setup = read_setup(&mut source, &Path::ROOT.field("setup"))?;
-        let records =
-            LiveRecords::new(source.rest(), source.offset(), SettingsExtent::OURS).collect::<Result<_, _>>()?;
+        let records = LiveRecords::new(source.rest(), source.offset(), extent).collect::<Result<_, _>>()?;
         Ok(LiveCapture { setup, records })
     }
 
@@ -142,7 +149,7 @@ impl<'a> LiveCapture<'a> {
     ///
     /// # Errors
     /// Where a block is larger than the layout can say.
-    pub fn write(&self) -> Result<Vec<u8>, TooLarge> {
+    pub fn write(&self) -> Result<Vec<u8>, WriteError> {
         let mut out = Vec::new();
         self.setup.write(&mut out)?;
         for (_, record) in &self.records {
@@ -152,6 +159,9 @@ impl<'a> LiveCapture<'a> {
     }
 
     /// The steps as a replay would hold them, and the operations after the last step record, which belong to no step.
+    ///
+    /// A step's `operations_offset` is where its first operation stands in the file. In the file a record's kind byte stands
+    /// before each further one: [`LiveCapture::records`] has the place of each.
     #[must_use]
     pub fn steps(&self) -> (Vec<Step<Vec<u8>>>, Vec<u8>) {
         let mut steps = Vec::new();
@@ -160,7 +170,7 @@ impl<'a> LiveCapture<'a> {
         for (offset, record) in &self.records {
             match record {
                 LiveRecord::Operation(operation) => {
-                    first = first.or(Some(*offset));
+                    first = first.or(Some(offset.saturating_add(1)));
                     operation.write(&mut pending);
                 }
                 LiveRecord::Step(hash) => steps.push(Step {
@@ -184,30 +194,53 @@ pub trait LiveVisitor {
 
 /// Reads a live capture of `length` bytes as it arrives, one record at a time, in constant memory.
 ///
+/// A record is seen as soon as its last byte has come: nothing is read ahead.
+///
 /// # Errors
 /// The first check of chapter OPLR that fails, or the reader's own error. What the visitor saw before then stands.
 pub fn stream_live<R: io::Read>(reader: R, length: u64, visitor: &mut impl LiveVisitor) -> Result<(), StreamError> {
-    /// More than the largest record takes.
-    const RECORD_MAX: u64 = 256;
+    stream_live_with(reader, length, SettingsExtent::OURS, visitor)
+}
+
+/// [`stream_live`] for agent settings of this extent.
+///
+/// # Errors
+/// As [`stream_live`].
+pub fn stream_live_with<R: io::Read>(
+    reader: R,
+    length: u64,
+    extent: SettingsExtent,
+    visitor: &mut impl LiveVisitor,
+) -> Result<(), StreamError> {
     let mut source = Stream::new(reader, length, Stage::Read);
     let setup = read_setup(&mut source, &Path::ROOT.field("setup"))?;
     visitor.setup(setup);
-    let mut buffer: Vec<u8> = Vec::new();
-    let mut offset = source.offset();
     let (mut index, mut pending) = (0, 0);
-    loop {
-        // Records have no length of their own: keep enough bytes at hand for the largest, and let the reader of borrowed
-        // records take one. Where fewer are left, all are at hand, so an error is the same one.
-        let wanted = RECORD_MAX.saturating_sub(crate::source::len64(buffer.len())).min(source.left());
-        buffer.extend(source.take(wanted, &Path::ROOT)?);
-        let mut records = LiveRecords::new(&buffer, offset, SettingsExtent::OURS);
-        (records.index, records.pending) = (index, pending);
-        let Some(item) = records.next() else { return Ok(()) };
-        let (at, record) = item?;
+    let mut record: Vec<u8> = Vec::new();
+    while source.left() > 0 {
+        record.clear();
+        let offset = source.offset();
+        // A record has no length of its own: its first bytes say how long it is. Where the file ends before, or a kind is
+        // unknown, what is there is enough for the reader of borrowed records to say so.
+        while let Some(more) = bytes_missing(&record, extent).map(|more| more.min(source.left())).filter(|&m| m > 0) {
+            source.take_onto(&mut record, more, &Path::ROOT)?;
+        }
+        let mut records = LiveRecords { index, pending, ..LiveRecords::new(&record, offset, extent) };
+        let (at, record) = records.read_next()?;
         visitor.record(at, record);
         (index, pending) = (records.index, records.pending);
-        let rest = records.source.rest().to_vec();
-        offset = records.source.offset();
-        buffer = rest;
     }
+    Ok(())
+}
+
+/// How many more bytes a record needs, as far as its first bytes tell; none where it is whole or its kind is unknown.
+fn bytes_missing(record: &[u8], extent: SettingsExtent) -> Option<u64> {
+    let size = match *record {
+        [] => 1,
+        [RECORD_STEP, ..] => 9,
+        [RECORD_OPERATION] => 2,
+        [RECORD_OPERATION, kind, ref fields @ ..] => operation_bytes(kind, fields, extent)?.saturating_add(1),
+        [_, ..] => return None,
+    };
+    size.checked_sub(len64(record.len())).filter(|&missing| missing > 0)
 }

@@ -4,7 +4,7 @@
 //! total on it.
 
 use crate::error::{Code, Error, Stage};
-use crate::fields::{Fields, Point, TooLarge, write_i32_len, write_point};
+use crate::fields::{Fields, Point, WriteError, write_count, write_index, write_point};
 use crate::limits;
 use crate::path::Path;
 use crate::source::{Slice, Source};
@@ -63,11 +63,12 @@ impl MeshSnapshot {
         if revision < 0 {
             return source.fail(Code::ValueOutOfRange, at, &path.field("revision"), revision, "0 or more");
         }
-        let vertex_count = source.read_count(&path.field("vertex_count"), limits::MESH_VERTICES_MAX, 24, 0)?;
-        let vertex_bytes = vertex_count.saturating_mul(24);
-        // The smallest polygon is a triangle: two bytes and three times two indices.
+        let vertex_count =
+            source.read_count(&path.field("vertex_count"), limits::MESH_VERTICES_MAX, limits::POINT_BYTES, 0)?;
+        let vertex_bytes = vertex_count.saturating_mul(limits::POINT_BYTES);
         let count_path = path.field("polygon_count");
-        let polygon_count = source.read_count(&count_path, limits::MESH_POLYGONS_MAX, 26, vertex_bytes)?;
+        let polygon_count =
+            source.read_count(&count_path, limits::MESH_POLYGONS_MAX, limits::POLYGON_MIN_BYTES, vertex_bytes)?;
         let vertices_path = path.field("vertices");
         let mut vertices = Vec::with_capacity(usize::try_from(vertex_count).unwrap_or(0));
         for index in 0..vertex_count {
@@ -88,28 +89,27 @@ impl MeshSnapshot {
     ///
     /// # Errors
     /// Where a list is larger than the layout can say.
-    pub fn write(&self) -> Result<Vec<u8>, TooLarge> {
+    pub fn write(&self) -> Result<Vec<u8>, WriteError> {
         let mut out = Vec::new();
         out.extend_from_slice(&limits::MESH_MAGIC);
         out.extend_from_slice(&[limits::VERSION, 0, 0, 0]);
         out.extend_from_slice(&self.revision.to_le_bytes());
-        write_i32_len(&mut out, self.vertices.len())?;
-        write_i32_len(&mut out, self.polygons.len())?;
+        write_count(&mut out, self.vertices.len(), limits::MESH_VERTICES_MAX)?;
+        write_count(&mut out, self.polygons.len(), limits::MESH_POLYGONS_MAX)?;
         for vertex in &self.vertices {
             write_point(&mut out, vertex);
         }
         for polygon in &self.polygons {
-            out.push(u8::try_from(polygon.vertices.len()).map_err(|_| TooLarge)?);
+            out.push(u8::try_from(polygon.vertices.len()).map_err(|_| WriteError::TooLarge)?);
             out.push(polygon.area);
             for vertex in &polygon.vertices {
-                out.extend_from_slice(&vertex.to_le_bytes());
+                write_index(&mut out, *vertex)?;
             }
             for link in &polygon.links {
-                let value = match link {
-                    None => -1,
-                    Some(polygon) => i32::try_from(*polygon).map_err(|_| TooLarge)?,
-                };
-                out.extend_from_slice(&value.to_le_bytes());
+                match link {
+                    None => out.extend_from_slice(&(-1_i32).to_le_bytes()),
+                    Some(polygon) => write_index(&mut out, *polygon)?,
+                }
             }
         }
         Ok(out)

@@ -2,6 +2,7 @@
 
 use crate::error::{Code, Error, Stage};
 use crate::fields::{Fields, Point, write_point};
+use crate::limits;
 use crate::path::Path;
 use crate::source::{Slice, Source};
 
@@ -18,7 +19,8 @@ pub struct SettingsExtent {
 
 impl SettingsExtent {
     /// The extent of this project's agent options ([`crate::AgentOptions`]).
-    pub const OURS: SettingsExtent = SettingsExtent { size: 66, optional: Some((65, 24)) };
+    pub const OURS: SettingsExtent =
+        SettingsExtent { size: limits::AGENT_OPTIONS_BYTES, optional: Some((65, limits::FOLLOWER_BYTES)) };
 }
 
 /// One operation. Settings are nested bytes, unread.
@@ -144,27 +146,44 @@ pub(crate) fn read_operation<'a>(
     }
 }
 
-/// Takes the bytes of nested agent settings: the fixed part, then, where its flag is 1, the optional part.
-fn read_settings<'a>(source: &mut Slice<'a>, path: &Path<'_>, extent: SettingsExtent) -> Result<&'a [u8], Error> {
-    let whole = source.clone();
-    let offset = source.offset();
-    let fixed = source.take(extent.size, path)?;
-    let Some((flag_at, more)) = extent.optional else { return Ok(fixed) };
-    let flag = usize::try_from(flag_at).ok().and_then(|at| fixed.get(at)).copied().unwrap_or(0);
-    match flag {
-        0 => Ok(fixed),
+/// How many bytes an operation of this kind takes, as far as what stands after its kind byte tells: for an Add whose flag is
+/// not there yet, without the optional part. None for an unknown kind.
+pub(crate) fn operation_bytes(kind: u8, fields: &[u8], extent: SettingsExtent) -> Option<u64> {
+    const ID: u64 = 8;
+    let fields = match kind {
         1 => {
-            source.take(more, path)?;
-            whole.clone().take(extent.size.saturating_add(more), path)
+            let flag = extent.optional.and_then(|(flag_at, more)| {
+                let at = usize::try_from(limits::POINT_BYTES.saturating_add(flag_at)).ok()?;
+                (fields.get(at) == Some(&1)).then_some(more)
+            });
+            limits::POINT_BYTES.saturating_add(extent.size).saturating_add(flag.unwrap_or(0))
         }
-        other => source.fail(
-            Code::FlagInvalid,
-            offset.saturating_add(flag_at),
-            &path.field("optional_flag"),
-            other,
-            "0 or 1",
-        ),
-    }
+        2 | 4 => ID,
+        3 | 5 => limits::POINT_BYTES.saturating_add(ID),
+        _ => return None,
+    };
+    Some(fields.saturating_add(1))
+}
+
+/// Takes the bytes of nested agent settings, which are one field: the fixed part and, where its flag is 1, the optional part.
+fn read_settings<'a>(source: &mut Slice<'a>, path: &Path<'_>, extent: SettingsExtent) -> Result<&'a [u8], Error> {
+    let mut ahead = source.clone();
+    let fixed = ahead.take(extent.size, path)?;
+    let more = match extent.optional {
+        None => 0,
+        Some((flag_at, more)) => {
+            let flag = usize::try_from(flag_at).ok().and_then(|at| fixed.get(at)).copied().unwrap_or(0);
+            match flag {
+                0 => 0,
+                1 => more,
+                other => {
+                    let at = source.offset().saturating_add(flag_at);
+                    return source.fail(Code::FlagInvalid, at, &path.field("optional_flag"), other, "0 or 1");
+                }
+            }
+        }
+    };
+    source.take(extent.size.saturating_add(more), path)
 }
 
 /// The operations in a run of bytes, one after another.

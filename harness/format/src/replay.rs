@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::error::Stage;
-use crate::fields::{Fields, TooLarge, write_i32_len};
+use crate::fields::{Fields, WriteError, write_count, write_length};
 use crate::limits;
 use crate::operation::{Operations, SettingsExtent};
 use crate::path::Path;
@@ -86,23 +86,36 @@ impl<'a> Replay<&'a [u8]> {
 }
 
 impl<B: AsRef<[u8]>> Replay<B> {
-    /// The file's bytes, written from the decoded values: each operation is decoded and encoded anew.
+    /// The bytes of a replay file whose operations are laid out as this project's.
     ///
     /// # Errors
-    /// Where a block or list is larger than the layout can say.
-    pub fn write(&self) -> Result<Vec<u8>, TooLarge> {
+    /// As [`Replay::write_with`].
+    pub fn write(&self) -> Result<Vec<u8>, WriteError> {
+        self.write_with(OperationsLayout::OURS)
+    }
+
+    /// The file's bytes, written from the decoded values: each operation that can be split is decoded and encoded anew.
+    ///
+    /// # Errors
+    /// Where a block or list is larger than the layout can say, or a step's operations cannot be decoded.
+    pub fn write_with(&self, layout: OperationsLayout) -> Result<Vec<u8>, WriteError> {
         let mut out = Vec::new();
         write_replay_head(&mut out, &self.setup)?;
-        write_i32_len(&mut out, self.steps.len())?;
-        for step in &self.steps {
-            let mut operations = Vec::with_capacity(step.operations.as_ref().len());
-            for item in step.operations(Path::ROOT, SettingsExtent::OURS) {
-                match item {
-                    Ok((_, operation)) => operation.write(&mut operations),
-                    Err(_) => return Err(TooLarge),
+        write_count(&mut out, self.steps.len(), limits::STEPS_MAX)?;
+        let steps = Path::ROOT.field("steps");
+        let mut operations = Vec::new();
+        for (index, step) in self.steps.iter().enumerate() {
+            operations.clear();
+            match layout {
+                OperationsLayout::Opaque => operations.extend_from_slice(step.operations.as_ref()),
+                OperationsLayout::Split(extent) => {
+                    let path = steps.item(index);
+                    for item in step.operations(path.field("operations"), extent) {
+                        item?.1.write(&mut operations);
+                    }
                 }
             }
-            write_i32_len(&mut out, operations.len())?;
+            write_count(&mut out, operations.len(), limits::OPERATIONS_MAX)?;
             out.extend_from_slice(&operations);
             out.extend_from_slice(&step.hash.to_le_bytes());
         }
@@ -114,12 +127,12 @@ impl<B: AsRef<[u8]>> Replay<B> {
 ///
 /// # Errors
 /// Where a block is larger than the layout can say.
-pub fn write_replay_head<B: AsRef<[u8]>>(out: &mut Vec<u8>, setup: &Setup<B>) -> Result<(), TooLarge> {
+pub fn write_replay_head<B: AsRef<[u8]>>(out: &mut Vec<u8>, setup: &Setup<B>) -> Result<(), WriteError> {
     let mut block = Vec::new();
     setup.write(&mut block)?;
     out.extend_from_slice(&limits::REPLAY_MAGIC);
     out.extend_from_slice(&[limits::VERSION, limits::KIND_CROWD, 0, 0]);
-    write_i32_len(out, block.len())?;
+    write_length(out, block.len())?;
     out.extend_from_slice(&block);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The setup block: everything needed to rebuild the crowd at its first recorded step. SPEC.md, chapter OPRS.
 
 use crate::error::{Code, Stage};
-use crate::fields::{Bits64, Fields, TooLarge, write_i32_len};
+use crate::fields::{Bits64, Fields, WriteError, write_length};
 use crate::limits;
 use crate::path::Path;
 use crate::source::{Slice, Source};
@@ -31,14 +31,14 @@ impl<B: AsRef<[u8]>> Setup<B> {
     ///
     /// # Errors
     /// Where mesh or state have 2^31 bytes or more.
-    pub fn write(&self, out: &mut Vec<u8>) -> Result<(), TooLarge> {
+    pub fn write(&self, out: &mut Vec<u8>) -> Result<(), WriteError> {
         out.extend_from_slice(&limits::SETUP_MAGIC);
         out.extend_from_slice(&[limits::VERSION, limits::KIND_CROWD, 0, 0]);
         out.extend_from_slice(&self.dt.to_bits().to_le_bytes());
         out.extend_from_slice(&self.start_step.to_le_bytes());
         self.options.write(out);
         for block in [self.mesh.as_ref(), self.state.as_ref()] {
-            write_i32_len(out, block.len())?;
+            write_length(out, block.len())?;
             out.extend_from_slice(block);
         }
         Ok(())

@@ -35,17 +35,13 @@ pub trait Source {
 }
 
 fn check_left<S: Source + ?Sized>(source: &S, count: u64, path: &Path<'_>) -> Result<(), Error> {
-    if count <= source.left() {
-        return Ok(());
-    }
-    Err(Error::at(
-        Code::Truncated,
-        source.stage(),
-        source.offset(),
-        path,
-        format_args!("{} of its bytes", source.left()),
-        format_args!("{count} bytes"),
-    ))
+    if count <= source.left() { Ok(()) } else { Err(truncated(source, count, path)) }
+}
+
+fn truncated<S: Source + ?Sized>(source: &S, count: u64, path: &Path<'_>) -> Error {
+    let found = format_args!("{} of its bytes", source.left());
+    let expected = format_args!("{count} {}", if count == 1 { "byte" } else { "bytes" });
+    Error::at(Code::Truncated, source.stage(), source.offset(), path, found, expected)
 }
 
 /// Bytes in memory, lent out.
@@ -80,27 +76,6 @@ impl<'a> Slice<'a> {
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
-
-    fn split(&mut self, count: usize, path: &Path<'_>) -> Result<&'a [u8], Error> {
-        let wanted = len64(count);
-        match self.rest.split_at_checked(count) {
-            Some((head, tail)) => {
-                self.rest = tail;
-                self.offset = self.offset.saturating_add(wanted);
-                Ok(head)
-            }
-            None => Err(check_left(self, wanted, path).err().unwrap_or_else(|| {
-                Error::at(
-                    Code::Truncated,
-                    self.stage,
-                    self.offset,
-                    path,
-                    "too few bytes",
-                    format_args!("{wanted} bytes"),
-                )
-            })),
-        }
-    }
 }
 
 impl<'a> Source for Slice<'a> {
@@ -120,14 +95,21 @@ impl<'a> Source for Slice<'a> {
     }
 
     fn take(&mut self, count: u64, path: &Path<'_>) -> Result<&'a [u8], Error> {
-        check_left(self, count, path)?;
-        self.split(usize::try_from(count).unwrap_or(usize::MAX), path)
+        // A count that does not fit in memory's own size is more than there is.
+        let split = usize::try_from(count).ok().and_then(|count| self.rest.split_at_checked(count));
+        let Some((head, tail)) = split else { return Err(truncated(self, count, path)) };
+        self.rest = tail;
+        self.offset = self.offset.saturating_add(count);
+        Ok(head)
     }
 
     fn take_array<const N: usize>(&mut self, path: &Path<'_>) -> Result<[u8; N], Error> {
-        let mut array = [0; N];
-        array.copy_from_slice(self.split(N, path)?);
-        Ok(array)
+        let Some((head, tail)) = self.rest.split_first_chunk::<N>() else {
+            return Err(truncated(self, len64(N), path));
+        };
+        self.rest = tail;
+        self.offset = self.offset.saturating_add(len64(N));
+        Ok(*head)
     }
 }
 
@@ -170,6 +152,24 @@ impl<R: io::Read> Stream<R> {
         self.offset = self.offset.saturating_add(count);
         self.left = self.left.saturating_sub(count);
     }
+
+    /// Appends the next `count` bytes.
+    pub(crate) fn take_onto(&mut self, bytes: &mut Vec<u8>, count: u64, path: &Path<'_>) -> Result<(), StreamError> {
+        check_left(self, count, path)?;
+        let before = bytes.len();
+        let result = io::Read::take(&mut self.reader, count).read_to_end(bytes);
+        let got = len64(bytes.len().saturating_sub(before));
+        self.advance(got);
+        match result {
+            Ok(_) if got == count => Ok(()),
+            Ok(_) => Err(self.io_error(io::ErrorKind::UnexpectedEof.into())),
+            Err(error) => Err(self.io_error(error)),
+        }
+    }
+
+    fn io_error(&self, error: io::Error) -> StreamError {
+        StreamError::Io { offset: self.offset, error }
+    }
 }
 
 impl<R: io::Read> Source for Stream<R> {
@@ -189,24 +189,26 @@ impl<R: io::Read> Source for Stream<R> {
     }
 
     fn take(&mut self, count: u64, path: &Path<'_>) -> Result<Vec<u8>, StreamError> {
-        check_left(self, count, path)?;
         let mut bytes = Vec::new();
-        let got = io::Read::take(&mut self.reader, count)
-            .read_to_end(&mut bytes)
-            .map_err(|error| StreamError::Io { offset: self.offset, error })?;
-        if len64(got) < count {
-            let error = io::Error::from(io::ErrorKind::UnexpectedEof);
-            return Err(StreamError::Io { offset: self.offset.saturating_add(len64(got)), error });
-        }
-        self.advance(count);
+        self.take_onto(&mut bytes, count, path)?;
         Ok(bytes)
     }
 
     fn take_array<const N: usize>(&mut self, path: &Path<'_>) -> Result<[u8; N], StreamError> {
         check_left(self, len64(N), path)?;
         let mut array = [0; N];
-        self.reader.read_exact(&mut array).map_err(|error| StreamError::Io { offset: self.offset, error })?;
-        self.advance(len64(N));
+        let mut rest = array.as_mut_slice();
+        while !rest.is_empty() {
+            match self.reader.read(rest) {
+                Ok(0) => return Err(self.io_error(io::ErrorKind::UnexpectedEof.into())),
+                Ok(got) => {
+                    rest = rest.get_mut(got..).unwrap_or_default();
+                    self.advance(len64(got));
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.io_error(error)),
+            }
+        }
         Ok(array)
     }
 }

@@ -1,17 +1,15 @@
 //! The crowd state: what `SaveState` gives and every state hash is made of. SPEC.md, chapter STATE.
 
 use crate::error::{Code, Error, Stage};
-use crate::fields::{Fields, Point, TooLarge, write_f64, write_i32_len, write_point};
+use crate::fields::{Fields, Point, WriteError, write_count, write_f64, write_index, write_point};
 use crate::limits::{self, SPEC_VERSION};
 use crate::mesh::MeshSnapshot;
 use crate::path::Path;
 use crate::source::{Slice, Source};
-use crate::{AgentOptions, CrowdOptions};
+use crate::{AgentOptions, CrowdOptions, xxh64};
 
 /// The bytes of a state's header.
 pub const STATE_HEADER_BYTES: usize = 40;
-/// The fewest bytes of an agent record.
-const AGENT_MIN_BYTES: u64 = 8 + 66 + 24 + 4 + 16 + 1 + 1;
 
 /// What comes before the agents of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,11 +144,11 @@ impl AgentRecord {
     ///
     /// # Errors
     /// Where a list is larger than the layout can say.
-    pub fn write(&self, out: &mut Vec<u8>) -> Result<(), TooLarge> {
+    pub fn write(&self, out: &mut Vec<u8>) -> Result<(), WriteError> {
         out.extend_from_slice(&self.id.to_le_bytes());
         self.options.write(out);
         write_point(out, &self.position);
-        out.extend_from_slice(&self.polygon.to_le_bytes());
+        write_index(out, self.polygon)?;
         write_f64(out, self.velocity[0]);
         write_f64(out, self.velocity[1]);
         out.push(self.task.byte());
@@ -159,9 +157,9 @@ impl AgentRecord {
             Task::Following { destination, target, corridor, .. } => {
                 write_point(out, destination);
                 write_point(out, target);
-                write_i32_len(out, corridor.len())?;
+                write_count(out, corridor.len(), limits::CORRIDOR_MAX)?;
                 for polygon in corridor {
-                    out.extend_from_slice(&polygon.to_le_bytes());
+                    write_index(out, *polygon)?;
                 }
             }
             Task::Idle | Task::Arrived | Task::Blocked | Task::Unreachable => {}
@@ -172,9 +170,9 @@ impl AgentRecord {
                 out.push(1);
                 write_f64(out, cache.anchor[0]);
                 write_f64(out, cache.anchor[1]);
-                out.push(u8::try_from(cache.walls.len()).map_err(|_| TooLarge)?);
+                out.push(u8::try_from(cache.walls.len()).map_err(|_| WriteError::TooLarge)?);
                 for wall in &cache.walls {
-                    out.extend_from_slice(&wall.polygon.to_le_bytes());
+                    write_index(out, wall.polygon)?;
                     out.push(wall.edge);
                 }
             }
@@ -208,16 +206,36 @@ pub struct StateContext<'m> {
 }
 
 impl CrowdState {
-    /// The state's bytes.
+    /// The state's bytes. The agents are counted anew.
     ///
     /// # Errors
     /// Where a list is larger than the layout can say.
-    pub fn write(&self) -> Result<Vec<u8>, TooLarge> {
-        let mut out = self.header.to_bytes().to_vec();
+    pub fn write(&self) -> Result<Vec<u8>, WriteError> {
+        let mut out = self.counted_header()?.to_vec();
         for agent in &self.agents {
             agent.write(&mut out)?;
         }
         Ok(out)
+    }
+
+    /// The state hash (SPEC.md `[STATE-18]`): XXH64 over the header and the XXH64 of each agent's record.
+    ///
+    /// # Errors
+    /// Where a list is larger than the layout can say.
+    pub fn hash(&self) -> Result<u64, WriteError> {
+        let mut summary = self.counted_header()?.to_vec();
+        let mut record = Vec::new();
+        for agent in &self.agents {
+            record.clear();
+            agent.write(&mut record)?;
+            summary.extend_from_slice(&xxh64(&record).to_le_bytes());
+        }
+        Ok(xxh64(&summary))
+    }
+
+    fn counted_header(&self) -> Result<[u8; STATE_HEADER_BYTES], WriteError> {
+        let agent_count = i32::try_from(self.agents.len()).map_err(|_| WriteError::TooLarge)?;
+        Ok(StateHeader { agent_count, ..self.header }.to_bytes())
     }
 
     /// Reads the state that is all of `bytes`, which begin at `offset` of the outermost file.
@@ -274,7 +292,7 @@ fn read_state_header(
         return source.fail(Code::ValueOutOfRange, at, &path.field("next_id"), next_id, "1 or more");
     }
     let max = u64::try_from(context.options.max_agents).unwrap_or(0);
-    let agent_count = source.read_count(&path.field("agent_count"), max, AGENT_MIN_BYTES, 0)?;
+    let agent_count = source.read_count(&path.field("agent_count"), max, limits::AGENT_MIN_BYTES, 0)?;
     let agent_count = i32::try_from(agent_count).unwrap_or(i32::MAX);
     Ok(StateHeader { mesh_digest, options_digest, step_count, next_id, agent_count })
 }
@@ -305,7 +323,7 @@ fn read_agent(
 }
 
 fn read_task(source: &mut Slice<'_>, path: &Path<'_>, polygon: u32, context: &StateContext<'_>) -> Result<Task, Error> {
-    let byte = source.read_byte_up_to(&path.field("task"), 6)?;
+    let byte = source.read_byte_up_to(&path.field("task"), limits::TASK_MAX)?;
     Ok(match byte {
         1 => Task::Requested { destination: source.read_point(&path.field("destination"))? },
         2 | 3 => {

@@ -130,7 +130,10 @@ fn every_rule_refuses_what_breaks_it() {
     let passing = |name| sample::passing("replay", name);
     let refused = [
         (vec![unnamed()], r#"case name "" is empty or has white space, a control character, a bracket or `::`"#),
-        (vec![odd_check], r#"check name "has space" is empty or has white space, a control character, a bracket or `::`"#),
+        (
+            vec![odd_check],
+            r#"check name "has space" is empty or has white space, a control character, a bracket or `::`"#,
+        ),
         (vec![case("a", [])], "case replay::a has no check"),
         (vec![twice], "case replay::a has two checks named check-0"),
         (vec![no_code], "check replay::a::x has an empty code"),
@@ -176,5 +179,8 @@ fn a_header_out_of_range_makes_no_run() {
     header.corpus.sha256.pop();
     let message = Run::new(header, vec![], 0).unwrap_err().to_string();
     let found = &"0123456789abcdef".repeat(4)[..63];
-    assert_eq!(message, format!("header field corpus.sha256 is \"{found}\", expected 64 lower-case hexadecimal digits"));
+    assert_eq!(
+        message,
+        format!("header field corpus.sha256 is \"{found}\", expected 64 lower-case hexadecimal digits")
+    );
 }
