@@ -1,0 +1,179 @@
+//! The nearest neighbours of each agent, exactly. SPEC.md `[STEP-2]`.
+//!
+//! A uniform grid over the plan in compressed rows, rebuilt at each step by a counting sort. Its cell size is a matter of speed
+//! alone: every cell that the search circle may touch is looked into, and candidates are ordered by distance, then slot.
+
+use super::step::Body;
+
+/// Agents by the cell of the plan that they stand in.
+pub(super) struct Grid {
+    min: [f64; 2],
+    cell: f64,
+    columns: usize,
+    rows: usize,
+    /// For each cell, where its agents begin in `slots`; one more entry than cells.
+    starts: Vec<u32>,
+    /// Slots, cell by cell, ascending within a cell.
+    slots: Vec<u32>,
+}
+
+/// Beyond this many cells for each agent the cells grow instead.
+const CELLS_PER_AGENT: usize = 4;
+
+impl Grid {
+    pub(super) fn build(bodies: &[Body]) -> Grid {
+        let Some(first) = bodies.first() else {
+            return Grid { min: [0.0, 0.0], cell: 1.0, columns: 0, rows: 0, starts: Vec::new(), slots: Vec::new() };
+        };
+        let (mut min, mut max) = (first.plan(), first.plan());
+        let mut reach = 0.0;
+        for body in bodies {
+            let p = body.plan();
+            for axis in 0..2 {
+                min[axis] = if p[axis] < min[axis] { p[axis] } else { min[axis] };
+                max[axis] = if p[axis] > max[axis] { p[axis] } else { max[axis] };
+            }
+            reach = if body.neighbour_distance > reach { body.neighbour_distance } else { reach };
+        }
+        let half = reach * 0.5;
+        let mut cell = if half < 0.5 { 0.5 } else { half };
+        let budget = CELLS_PER_AGENT * bodies.len() + 64;
+        let (columns, rows) = loop {
+            let columns = ((max[0] - min[0]) / cell) as usize + 1;
+            let rows = ((max[1] - min[1]) / cell) as usize + 1;
+            if columns.saturating_mul(rows) <= budget {
+                break (columns, rows);
+            }
+            cell *= 2.0;
+        };
+        let mut grid = Grid { min, cell, columns, rows, starts: vec![0; columns * rows + 1], slots: Vec::new() };
+        let cells: Vec<usize> = bodies.iter().map(|body| grid.cell_of(body.plan())).collect();
+        for &cell in &cells {
+            grid.starts[cell + 1] += 1;
+        }
+        for cell in 1..grid.starts.len() {
+            grid.starts[cell] += grid.starts[cell - 1];
+        }
+        let mut next: Vec<u32> = grid.starts.clone();
+        grid.slots = vec![0; bodies.len()];
+        for (slot, &cell) in cells.iter().enumerate() {
+            grid.slots[next[cell] as usize] = slot as u32;
+            next[cell] += 1;
+        }
+        grid
+    }
+
+    /// The neighbours of `slot`: other agents whose heights overlap with its own and whose centres are nearer than its
+    /// neighbour distance in plan; the nearest `max_neighbours` of them, nearest first, equally near ones by slot.
+    pub(super) fn neighbours(&self, bodies: &[Body], slot: usize, out: &mut Vec<(f64, u32)>) {
+        out.clear();
+        let own = &bodies[slot];
+        let most = usize::from(own.max_neighbours);
+        if most == 0 {
+            return;
+        }
+        let reach = own.neighbour_distance;
+        let p = own.plan();
+        let mut limit = reach * reach;
+        // One cell more on each side makes up for the rounding of the bounds.
+        let low = [self.index(p[0] - reach, 0), self.index(p[1] - reach, 1)];
+        let high = [self.index(p[0] + reach, 0), self.index(p[1] + reach, 1)];
+        for row in low[1].saturating_sub(1)..=(high[1] + 1).min(self.rows - 1) {
+            let first = row * self.columns + low[0].saturating_sub(1);
+            let last = row * self.columns + (high[0] + 1).min(self.columns - 1);
+            let range = self.starts[first] as usize..self.starts[last + 1] as usize;
+            for &other in &self.slots[range] {
+                let body = &bodies[other as usize];
+                let (dx, dz) = (body.position[0] - p[0], body.position[2] - p[1]);
+                let distance = dx * dx + dz * dz;
+                if distance > limit || other as usize == slot || !own.overlaps_in_height(body) {
+                    continue;
+                }
+                insert(out, most, (distance, other));
+                if out.len() == most {
+                    limit = out[most - 1].0;
+                }
+            }
+        }
+        // `limit` began at the square of the reach, which is itself outside.
+        while out.last().is_some_and(|&(distance, _)| distance >= reach * reach) {
+            out.pop();
+        }
+    }
+
+    fn cell_of(&self, plan: [f64; 2]) -> usize {
+        self.index(plan[1], 1) * self.columns + self.index(plan[0], 0)
+    }
+
+    fn index(&self, value: f64, axis: usize) -> usize {
+        let last = if axis == 0 { self.columns } else { self.rows } - 1;
+        let index = ((value - self.min[axis]) / self.cell).floor();
+        // A cast from f64 saturates: below 0 it gives 0.
+        (index as usize).min(last)
+    }
+}
+
+/// Keeps the list sorted by (distance, slot) and at most `most` long.
+fn insert(list: &mut Vec<(f64, u32)>, most: usize, item: (f64, u32)) {
+    let before = |a: &(f64, u32), b: &(f64, u32)| a.0 < b.0 || (a.0 == b.0 && a.1 < b.1);
+    if list.len() == most {
+        if !before(&item, &list[most - 1]) {
+            return;
+        }
+        list.pop();
+    }
+    let mut at = list.len();
+    while at > 0 && before(&item, &list[at - 1]) {
+        at -= 1;
+    }
+    list.insert(at, item);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fixed sequence of numbers in 0..1 (SplitMix64's finaliser over a counter).
+    fn number(index: u64) -> f64 {
+        let mut z = index.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    #[test]
+    fn finds_exactly_the_nearest() {
+        for (count, size, reach) in [(1, 1.0, 1.0), (40, 5.0, 2.0), (300, 30.0, 4.0), (300, 3000.0, 700.0)] {
+            let bodies: Vec<Body> = (0..count)
+                .map(|i| Body {
+                    // Rounded, so that many are equally far.
+                    position: [(number(3 * i) * size).floor(), number(3 * i + 1), (number(3 * i + 2) * size).floor()],
+                    velocity: [0.0; 2],
+                    radius: 0.3,
+                    height: 0.5,
+                    neighbour_distance: reach,
+                    max_neighbours: 7,
+                    wish: [0.0; 2],
+                    reach: 0.0,
+                })
+                .collect();
+            let grid = Grid::build(&bodies);
+            let mut found = Vec::new();
+            for slot in 0..bodies.len() {
+                grid.neighbours(&bodies, slot, &mut found);
+                let own = &bodies[slot];
+                let mut all: Vec<(f64, u32)> = (0..bodies.len())
+                    .filter(|&o| o != slot && own.overlaps_in_height(&bodies[o]))
+                    .map(|o| {
+                        let d = [0, 2].map(|axis| bodies[o].position[axis] - own.position[axis]);
+                        (d[0] * d[0] + d[1] * d[1], o as u32)
+                    })
+                    .filter(|&(d, _)| d < reach * reach)
+                    .collect();
+                all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                all.truncate(7);
+                assert_eq!(found, all);
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The step, phase by phase. SPEC.md, chapter STEP.
+//!
+//! Two passes over the agents. The first reads every agent as it was before the step and writes each one's plan: its way, its
+//! neighbours, its walls, its new velocity, and where that takes it. The second reads every plan and moves each agent there,
+//! pushed apart from those it would overlap. Neither pass reads what it writes, so chunks of agents can be worked on in any
+//! order.
+
+use replay_format::{AgentRecord, WallCache, WallEdge, dt_is_valid};
+
+use super::avoid::{HalfPlane, away_from_wall, dot, neighbour_half_plane, solve_velocity, wall_half_plane};
+use super::chunks::for_chunks;
+use super::collide::{Disc, push, shorten};
+use super::grid::Grid;
+use super::steer::{self, Wish};
+use super::{Crowd, CrowdError, surface_point};
+use crate::{PathScratch, distance_squared};
+
+/// What other agents see of an agent: as it was before the step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Body {
+    pub(super) position: [f64; 3],
+    pub(super) velocity: [f64; 2],
+    pub(super) radius: f64,
+    pub(super) height: f64,
+    pub(super) neighbour_distance: f64,
+    pub(super) max_neighbours: u8,
+    /// The preferred velocity of this step.
+    pub(super) wish: [f64; 2],
+    /// How far it is to the next corner of its way, metres.
+    pub(super) reach: f64,
+}
+
+impl Body {
+    fn of(agent: &AgentRecord) -> Body {
+        Body {
+            position: agent.position,
+            velocity: agent.velocity,
+            radius: agent.options.radius,
+            height: agent.options.height,
+            neighbour_distance: agent.options.neighbour_distance,
+            max_neighbours: agent.options.max_neighbours,
+            wish: [0.0, 0.0],
+            reach: 0.0,
+        }
+    }
+
+    pub(super) fn plan(&self) -> [f64; 2] {
+        [self.position[0], self.position[2]]
+    }
+
+    pub(super) fn overlaps_in_height(&self, other: &Body) -> bool {
+        self.position[1] < other.position[1] + other.height && other.position[1] < self.position[1] + self.height
+    }
+}
+
+/// What an agent will do in a step.
+#[derive(Debug, Clone, Default)]
+struct Plan {
+    wish: Wish,
+    velocity: [f64; 2],
+    /// Where the velocity takes it, before pushes.
+    aim: [f64; 2],
+    /// Slots, nearest first.
+    neighbours: Vec<u32>,
+}
+
+/// How much of the preferred velocity an agent turns to its right when a neighbour is in front, at least.
+const SIDE_STEP: f64 = 0.0625;
+/// The same, where one in front comes the other way.
+const SIDE_STEP_OPPOSED: f64 = 0.375;
+/// How many ids in a row side-step differently.
+const SIDE_STEP_IDS: i64 = 8;
+
+impl Crowd {
+    /// Takes one step of `dt` seconds.
+    ///
+    /// # Errors
+    /// Where `dt` is not above 0 and at most 3600, or the step count has reached its end. Then nothing has changed.
+    pub fn step(&mut self, dt: f64) -> Result<(), CrowdError> {
+        if !dt_is_valid(dt) {
+            return Err(CrowdError::Dt { dt });
+        }
+        if self.step_count == i64::MAX {
+            return Err(CrowdError::StepsExhausted);
+        }
+        let mut bodies: Vec<Body> = self.agents.iter().map(Body::of).collect();
+        let grid = Grid::build(&bodies);
+        let mut plans = vec![Plan::default(); self.agents.len()];
+        let mut agents = std::mem::take(&mut self.agents);
+        let ids: Vec<i64> = agents.iter().map(|agent| agent.id).collect();
+        for_chunks(self.threads, &mut agents, &mut plans, |_, agents, plans| {
+            let mut scratch = Scratch::default();
+            for (agent, plan) in agents.iter_mut().zip(plans) {
+                let filter = self.filter.as_ref();
+                steer::request_path(agent, &self.mesh, &self.options, filter, &mut scratch.path);
+                self.refresh_walls(agent);
+                plan.wish = steer::preferred_velocity(agent, &self.mesh, &mut scratch.corners);
+            }
+        });
+        for (body, plan) in bodies.iter_mut().zip(&plans) {
+            body.wish = plan.wish.velocity;
+            body.reach = plan.wish.reach;
+        }
+        for_chunks(self.threads, &mut agents, &mut plans, |first, agents, plans| {
+            let mut scratch = Scratch::default();
+            for (index, (agent, plan)) in agents.iter_mut().zip(plans).enumerate() {
+                self.plan_agent(agent, first + index, &bodies, &ids, &grid, dt, plan, &mut scratch);
+            }
+        });
+        let discs: Vec<Disc> = plans
+            .iter()
+            .zip(&agents)
+            .map(|(plan, agent)| Disc { id: agent.id, centre: plan.aim, radius: agent.options.radius })
+            .collect();
+        for_chunks(self.threads, &mut agents, &mut plans, |first, agents, plans| {
+            let mut visited = Vec::new();
+            for (index, (agent, plan)) in agents.iter_mut().zip(plans).enumerate() {
+                self.move_agent(agent, first + index, plan, &discs, &mut visited);
+            }
+        });
+        self.agents = agents;
+        self.step_count += 1;
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one agent's share of what the whole pass reads")]
+    fn plan_agent(
+        &self,
+        agent: &mut AgentRecord,
+        slot: usize,
+        bodies: &[Body],
+        ids: &[i64],
+        grid: &Grid,
+        dt: f64,
+        plan: &mut Plan,
+        scratch: &mut Scratch,
+    ) {
+        let wish = plan.wish;
+        grid.neighbours(bodies, slot, &mut scratch.neighbours);
+        let own = &bodies[slot];
+        scratch.planes.clear();
+        self.wall_half_planes(agent, scratch);
+        let walls = scratch.planes.len();
+        let (mut blocked, mut opposed) = (false, false);
+        for &(_, other) in &scratch.neighbours {
+            let body = &bodies[other as usize];
+            let ids = (agent.id, ids[other as usize]);
+            let share = share(own, body, ids);
+            if share <= 0.0 {
+                continue;
+            }
+            scratch.planes.push(neighbour_half_plane(own, body, ids, agent.options.agent_horizon, share));
+            let apart = [body.position[0] - own.position[0], body.position[2] - own.position[2]];
+            if dot(apart, wish.velocity) > 0.0 {
+                blocked = true;
+                opposed |= dot(body.wish, wish.velocity) < 0.0;
+            }
+        }
+        let preferred = if blocked { side_step(wish.velocity, agent.id, opposed) } else { wish.velocity };
+        let wanted = solve_velocity(&scratch.planes, walls, preferred, agent.options.max_speed);
+        let change = [wanted[0] - agent.velocity[0], wanted[1] - agent.velocity[1]];
+        let change = shorten(change, agent.options.max_acceleration * dt);
+        plan.velocity = [agent.velocity[0] + change[0], agent.velocity[1] + change[1]];
+        let displacement = shorten([plan.velocity[0] * dt, plan.velocity[1] * dt], wish.reach);
+        plan.aim = [agent.position[0] + displacement[0], agent.position[2] + displacement[1]];
+        plan.neighbours.extend(scratch.neighbours.iter().map(|&(_, slot)| slot));
+    }
+
+    /// Searches the agent's walls again when it has none, or has moved too far from where it searched them.
+    fn refresh_walls(&self, agent: &mut AgentRecord) {
+        let position = [agent.position[0], agent.position[2]];
+        let refresh = self.options.wall_refresh_distance;
+        if let Some(cache) = &agent.walls
+            && distance_squared(cache.anchor, position) <= refresh * refresh
+        {
+            return;
+        }
+        let reach = agent.options.wall_clearance + agent.options.max_speed * agent.options.wall_horizon + refresh;
+        let most = usize::try_from(self.options.max_walls_per_agent).unwrap_or(0);
+        let mut walls = Vec::new();
+        self.mesh.walls_near(&surface_point(agent), reach, most, self.filter.as_ref(), &mut walls);
+        agent.walls = Some(WallCache { anchor: position, walls });
+    }
+
+    /// The half-planes of the nearest walls: the agent may not come nearer to the nearest point of a wall than its clearance
+    /// within its wall horizon; one that is nearer already may not come nearer still.
+    fn wall_half_planes(&self, agent: &AgentRecord, scratch: &mut Scratch) {
+        scratch.walls.clear();
+        let position = [agent.position[0], agent.position[2]];
+        let kept: &[WallEdge] = agent.walls.as_ref().map_or(&[], |cache| &cache.walls);
+        for (index, &wall) in kept.iter().enumerate() {
+            let (a, b) = self.mesh.wall_segment(wall);
+            if let Some((normal, distance)) = away_from_wall(position, a, b) {
+                scratch.walls.push(NearWall { distance, index, normal });
+            }
+        }
+        scratch.walls.sort_unstable_by(|x, y| x.distance.total_cmp(&y.distance).then(x.index.cmp(&y.index)));
+        scratch.walls.truncate(usize::try_from(self.options.max_walls_avoided).unwrap_or(0));
+        let (clearance, horizon) = (agent.options.wall_clearance, agent.options.wall_horizon);
+        for wall in &scratch.walls {
+            scratch.planes.push(wall_half_plane(wall.normal, wall.distance, clearance, horizon));
+        }
+    }
+
+    fn move_agent(&self, agent: &mut AgentRecord, slot: usize, plan: &Plan, discs: &[Disc], visited: &mut Vec<u32>) {
+        let push = push(&discs[slot], plan.neighbours.iter().map(|&other| discs[other as usize]));
+        let to = [plan.aim[0] + push[0], plan.aim[1] + push[1]];
+        visited.clear();
+        let end = self.mesh.move_along_surface(&steer::start(agent), to, self.filter.as_ref(), visited);
+        agent.position = end.point;
+        agent.polygon = end.polygon;
+        agent.velocity = plan.velocity;
+        steer::advance_corridor(agent, visited);
+        if plan.wish.sees_target {
+            steer::arrive(agent);
+        }
+    }
+}
+
+/// The share of the change of velocity between two agents that is `own`'s: 1 where `own` gives way, 0 where it has the right of
+/// way, a half where they walk side by side (or both stand).
+///
+/// Who wants nothing gives way to who walks. Of two that walk, who has the other one in front gives way to who has not. Where
+/// each has the other in front, and they go the same way, the one nearer to its next corner has the right of way; otherwise,
+/// and where these are equally near, the one with the lower id. So a standoff cannot be symmetric.
+fn share(own: &Body, other: &Body, ids: (i64, i64)) -> f64 {
+    let (own_idle, other_idle) = (own.wish == [0.0, 0.0], other.wish == [0.0, 0.0]);
+    if own_idle || other_idle {
+        return match (own_idle, other_idle) {
+            (true, false) => 1.0,
+            (false, true) => 0.0,
+            _ => 0.5,
+        };
+    }
+    let apart = [other.position[0] - own.position[0], other.position[2] - own.position[2]];
+    let other_in_front = dot(apart, own.wish) > 0.0;
+    let own_in_front = dot(apart, other.wish) < 0.0;
+    let gives_way = match (other_in_front, own_in_front) {
+        (true, false) => true,
+        (false, true) => false,
+        (true, true) if dot(own.wish, other.wish) > 0.0 && own.reach != other.reach => own.reach > other.reach,
+        (true, true) => ids.0 > ids.1,
+        (false, false) => return 0.5,
+    };
+    if gives_way { 1.0 } else { 0.0 }
+}
+
+struct NearWall {
+    distance: f64,
+    index: usize,
+    normal: [f64; 2],
+}
+
+/// Room to work in, kept from agent to agent.
+#[derive(Default)]
+struct Scratch {
+    path: PathScratch,
+    corners: Vec<[f64; 2]>,
+    neighbours: Vec<(f64, u32)>,
+    walls: Vec<NearWall>,
+    planes: Vec<HalfPlane>,
+}
+
+/// Turns the preferred velocity a little to the right, by how much depends on the id: so a standoff that is symmetric in every
+/// other way is not.
+fn side_step(preferred: [f64; 2], id: i64, opposed: bool) -> [f64; 2] {
+    let base = if opposed { SIDE_STEP_OPPOSED } else { SIDE_STEP };
+    let part = base + SIDE_STEP + SIDE_STEP * (id % SIDE_STEP_IDS) as f64 / SIDE_STEP_IDS as f64;
+    [preferred[0] + preferred[1] * part, preferred[1] - preferred[0] * part]
+}
