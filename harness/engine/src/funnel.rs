@@ -123,14 +123,14 @@ fn pull(
             corner = Some(if nearer { (left, left_index) } else { (right, right_index) });
         }
         if corner.is_none() && narrows(apex, right, left, at.right, 1.0) {
-            if left != apex && cross(apex, left, at.right) > 0.0 {
+            if left != apex && right != apex && cross(apex, left, at.right) > 0.0 {
                 corner = Some((left, left_index));
             } else {
                 (right, right_index) = (at.right, index);
             }
         }
         if corner.is_none() && narrows(apex, left, right, at.left, -1.0) {
-            if right != apex && cross(apex, right, at.left) < 0.0 {
+            if left != apex && right != apex && cross(apex, right, at.left) < 0.0 {
                 corner = Some((right, right_index));
             } else {
                 (left, left_index) = (at.left, index);

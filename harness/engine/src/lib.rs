@@ -29,7 +29,7 @@ mod recorder;
 mod surface;
 mod walls;
 
-pub use crowd::{Crowd, CrowdError, HalfPlane, solve_velocity};
+pub use crowd::{AgentTrace, Crowd, CrowdError, HalfPlane, solve_velocity};
 pub use filter::{FilterError, QueryFilter};
 pub use funnel::{Portal, string_pull};
 pub use geometry::{closest_on_segment, cross, distance_squared};

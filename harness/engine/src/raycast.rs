@@ -126,8 +126,8 @@ impl NavMesh {
         if end > reach {
             return None;
         }
-        // A wall that the line only runs along, or that it ends at, does not stop it.
-        let stops = end < -reach && (right < -line.touch || left > line.touch);
+        // A wall that the line runs along, or ends at, does not stop it.
+        let stops = end < -reach;
         Some(stops.then(|| if start > 0.0 { clamp_unit(start / (start - end)) } else { 0.0 }))
     }
 }

@@ -87,6 +87,15 @@ impl Task {
         }
     }
 
+    /// The corridor; empty where there is none.
+    #[must_use]
+    pub fn corridor(&self) -> &[u32] {
+        match self {
+            Task::Following { corridor, .. } => corridor,
+            _ => &[],
+        }
+    }
+
     /// The name of the byte.
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -8,9 +8,11 @@ mod grid;
 mod save;
 mod steer;
 mod step;
+mod trace;
 
 pub use avoid::{HalfPlane, solve_velocity};
 pub use error::CrowdError;
+pub use trace::AgentTrace;
 
 use replay_format::{AgentOptions, AgentRecord, Code, CrowdOptions, Path, Point, Stage, Task, check_point, xxh64};
 

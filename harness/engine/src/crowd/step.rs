@@ -12,6 +12,7 @@ use super::chunks::for_chunks;
 use super::collide::{Disc, push, shorten};
 use super::grid::Grid;
 use super::steer::{self, Wish};
+use super::trace::AgentTrace;
 use super::{Crowd, CrowdError, surface_point};
 use crate::{PathScratch, distance_squared};
 
@@ -62,13 +63,16 @@ struct Plan {
     aim: [f64; 2],
     /// Slots, nearest first.
     neighbours: Vec<u32>,
+    trace: Option<Box<AgentTrace>>,
 }
 
-/// How much of the preferred velocity an agent turns to its right when a neighbour is in front, at least.
-const SIDE_STEP: f64 = 0.0625;
-/// The same, where one in front comes the other way.
-const SIDE_STEP_OPPOSED: f64 = 0.375;
-/// How many ids in a row side-step differently.
+/// How much of the preferred velocity an agent turns to its right when it gives way to one in front, at least.
+const SIDE_STEP: f64 = 0.125;
+/// The same, where one of those comes the other way.
+const SIDE_STEP_OPPOSED: f64 = 0.4375;
+/// By this much, in equal parts, the ids of a row turn differently.
+const SIDE_STEP_SPREAD: f64 = 0.0625;
+/// How many ids are in a row.
 const SIDE_STEP_IDS: i64 = 8;
 
 impl Crowd {
@@ -77,6 +81,18 @@ impl Crowd {
     /// # Errors
     /// Where `dt` is not above 0 and at most 3600, or the step count has reached its end. Then nothing has changed.
     pub fn step(&mut self, dt: f64) -> Result<(), CrowdError> {
+        self.step_with(dt, false).map(|_| ())
+    }
+
+    /// Takes one step of `dt` seconds and gives what each agent computed in it, in slot order.
+    ///
+    /// # Errors
+    /// As [`Crowd::step`].
+    pub fn step_traced(&mut self, dt: f64) -> Result<Vec<AgentTrace>, CrowdError> {
+        self.step_with(dt, true)
+    }
+
+    fn step_with(&mut self, dt: f64, traced: bool) -> Result<Vec<AgentTrace>, CrowdError> {
         if !dt_is_valid(dt) {
             return Err(CrowdError::Dt { dt });
         }
@@ -86,6 +102,9 @@ impl Crowd {
         let mut bodies: Vec<Body> = self.agents.iter().map(Body::of).collect();
         let grid = Grid::build(&bodies);
         let mut plans = vec![Plan::default(); self.agents.len()];
+        if traced {
+            plans.iter_mut().for_each(|plan| plan.trace = Some(Box::default()));
+        }
         let mut agents = std::mem::take(&mut self.agents);
         let ids: Vec<i64> = agents.iter().map(|agent| agent.id).collect();
         for_chunks(self.threads, &mut agents, &mut plans, |_, agents, plans| {
@@ -120,7 +139,7 @@ impl Crowd {
         });
         self.agents = agents;
         self.step_count += 1;
-        Ok(())
+        Ok(plans.into_iter().filter_map(|plan| plan.trace).map(|trace| *trace).collect())
     }
 
     #[expect(clippy::too_many_arguments, reason = "one agent's share of what the whole pass reads")]
@@ -163,6 +182,20 @@ impl Crowd {
         plan.velocity = [agent.velocity[0] + change[0], agent.velocity[1] + change[1]];
         let displacement = shorten([plan.velocity[0] * dt, plan.velocity[1] * dt], wish.reach);
         plan.aim = [agent.position[0] + displacement[0], agent.position[2] + displacement[1]];
+        if let Some(trace) = &mut plan.trace {
+            trace.id = agent.id;
+            trace.task = agent.task.byte();
+            trace.corridor = agent.task.corridor().to_vec();
+            trace.wish = wish.velocity;
+            trace.reach = wish.reach;
+            trace.neighbours = scratch.neighbours.iter().map(|&(d, slot)| (ids[slot as usize], d)).collect();
+            trace.walls = walls;
+            trace.planes.clone_from(&scratch.planes);
+            trace.preferred = preferred;
+            trace.wanted = wanted;
+            trace.velocity = plan.velocity;
+            trace.aim = plan.aim;
+        }
         plan.neighbours.extend(scratch.neighbours.iter().map(|&(_, slot)| slot));
     }
 
@@ -202,7 +235,14 @@ impl Crowd {
         }
     }
 
-    fn move_agent(&self, agent: &mut AgentRecord, slot: usize, plan: &Plan, discs: &[Disc], visited: &mut Vec<u32>) {
+    fn move_agent(
+        &self,
+        agent: &mut AgentRecord,
+        slot: usize,
+        plan: &mut Plan,
+        discs: &[Disc],
+        visited: &mut Vec<u32>,
+    ) {
         let push = push(&discs[slot], plan.neighbours.iter().map(|&other| discs[other as usize]));
         let to = [plan.aim[0] + push[0], plan.aim[1] + push[1]];
         visited.clear();
@@ -213,6 +253,11 @@ impl Crowd {
         steer::advance_corridor(agent, visited);
         if plan.wish.sees_target {
             steer::arrive(agent);
+        }
+        if let Some(trace) = &mut plan.trace {
+            trace.push = push;
+            trace.position = agent.position;
+            trace.polygon = agent.polygon;
         }
     }
 }
@@ -265,6 +310,6 @@ struct Scratch {
 /// other way is not.
 fn side_step(preferred: [f64; 2], id: i64, opposed: bool) -> [f64; 2] {
     let base = if opposed { SIDE_STEP_OPPOSED } else { SIDE_STEP };
-    let part = base + SIDE_STEP + SIDE_STEP * (id % SIDE_STEP_IDS) as f64 / SIDE_STEP_IDS as f64;
+    let part = base + SIDE_STEP_SPREAD * (id % SIDE_STEP_IDS) as f64 / SIDE_STEP_IDS as f64;
     [preferred[0] + preferred[1] * part, preferred[1] - preferred[0] * part]
 }

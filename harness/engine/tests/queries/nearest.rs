@@ -1,6 +1,8 @@
 //! Heights and nearest polygons.
 
 use crowd_engine::{NavMesh, PolygonSpec, QueryFilter, SurfacePoint};
+use proptest::prelude::*;
+use replay_format::{MeshPolygon, MeshSnapshot};
 
 use crate::meshes::{PILLARS, Random, floor};
 
@@ -162,5 +164,25 @@ fn area_0_and_excluded_areas_are_not_found() {
     assert!(filter.exclude(64).is_err() && filter.set_cost(64, 1.0).is_err());
     for cost in [0.0, -1.0, 9e-4, 1001.0, f64::NAN, f64::INFINITY] {
         assert!(filter.set_cost(1, cost).is_err(), "{cost}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn an_edge_is_the_same_from_both_sides(
+        ends in prop::array::uniform2(prop::array::uniform3(-5e3..5e3)),
+        (t, off) in (0.0..1.0f64, 1e-6..1.0f64),
+    ) {
+        let [a, b] = ends;
+        let way = [b[0] - a[0], b[2] - a[2]];
+        let beside = |along: f64, by: f64| [a[0] + way[0] * along - way[1] * by, a[2] + way[1] * along + way[0] * by];
+        let third = |by: f64| { let [x, z] = beside(0.5, by); [x, 0.0, z] };
+        // Two triangles on the left of the edge, the second run through backwards: the point on the right is in neither.
+        let polygon = |vertices: [u32; 3]| MeshPolygon { vertices: vertices.to_vec(), links: vec![None; 3], area: 1 };
+        let polygons = vec![polygon([0, 1, 2]), polygon([1, 0, 3])];
+        let vertices = vec![a, b, third(0.5), third(1.0)];
+        let mesh = NavMesh::from_snapshot(MeshSnapshot { revision: 0, vertices, polygons });
+        let q = beside(t, -off);
+        prop_assert_eq!(mesh.clamp_to_polygon(0, q).map(f64::to_bits), mesh.clamp_to_polygon(1, q).map(f64::to_bits));
     }
 }

@@ -107,6 +107,16 @@ fn costs_lead_round_mud_and_exclusions_round_lava() {
 }
 
 #[test]
+fn the_estimate_promises_no_more_than_the_cheapest_area_keeps() {
+    let mesh = floor(&["1111111", "2222222"], |_, _| 0.0);
+    let (start, goal) = (place(&mesh, [0.5, 0.5]), place(&mesh, [6.5, 0.5]));
+    let mut filter = QueryFilter::new();
+    filter.set_cost(2, 0.001).expect("a valid cost");
+    let found = mesh.find_path(&start, &goal, 1000, NodeModel::PortalMidpoint, Some(&filter));
+    assert_eq!(found.corridor, [0, 7, 8, 9, 10, 11, 12, 13, 6]);
+}
+
+#[test]
 fn the_start_may_stand_on_what_is_not_walkable_but_the_goal_may_not() {
     let mesh = floor(&["011", "110"], |_, _| 0.0);
     let at = |polygon, x, z| crowd_engine::SurfacePoint { polygon, point: [x, 0.0, z] };

@@ -52,6 +52,9 @@ fn passes_along_walls_and_touches_corners() {
     let slalom = floor(&[".. ...", "......", "... .."], |_, _| 0.0);
     assert_eq!(cast(&slalom, [0.0, 0.0], [6.0, 3.0]).hit, None);
     assert_eq!(cast(&slalom, [6.0, 3.0], [0.0, 0.0]).hit, None);
+    // What stops it is the wall it runs into, not the ones it touches on its way.
+    let ray = cast(&slalom, [0.0, 0.0], [8.0, 4.0]);
+    assert_eq!((ray.fraction, ray.end.point), (0.75, [6.0, 0.0, 3.0]));
     assert!(cast(&slalom, [0.0, 0.0], [6.0, 2.999]).hit.is_some());
     assert!(cast(&slalom, [0.0, 0.0], [6.0, 3.001]).hit.is_some());
 }
