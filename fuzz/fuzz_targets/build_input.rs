@@ -1,0 +1,10 @@
+//! Glue: the oracle is `crowd_fuzz::oracles::build_input`. Built without libFuzzer it replays the files given as arguments.
+#![cfg_attr(fuzzing, no_main)]
+
+#[cfg(fuzzing)]
+libfuzzer_sys::fuzz_target!(|data: &[u8]| crowd_fuzz::BUILD_INPUT.fuzz(data));
+
+#[cfg(not(fuzzing))]
+fn main() -> std::process::ExitCode {
+    crowd_fuzz::BUILD_INPUT.replay(std::env::args_os().skip(1))
+}
