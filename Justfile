@@ -32,6 +32,11 @@ bless *ARGS:
 corpus:
     cargo run --release -p generators --example write-corpus -- corpus
 
+# Record every scenario of the corpus again (after a change of the engine on purpose), and look at what changed.
+record:
+    cargo run --release -p generators --example record-corpus -- corpus
+    cargo run --release -p conform -- bless
+
 # Each fuzz target, RUNS executions.
 fuzz RUNS="20000":
     fuzz/run {{RUNS}}

@@ -233,7 +233,7 @@ pub fn stream_live_with<R: io::Read>(
     Ok(())
 }
 
-/// How many more bytes a record needs, as far as its first bytes tell; none where it is whole or its kind is unknown.
+/// How many more bytes a record needs, as far as its first bytes tell; 0 where it is whole, none where its kind is unknown.
 fn bytes_missing(record: &[u8], extent: SettingsExtent) -> Option<u64> {
     let size = match *record {
         [] => 1,
@@ -242,5 +242,5 @@ fn bytes_missing(record: &[u8], extent: SettingsExtent) -> Option<u64> {
         [RECORD_OPERATION, kind, ref fields @ ..] => operation_bytes(kind, fields, extent)?.saturating_add(1),
         [_, ..] => return None,
     };
-    size.checked_sub(len64(record.len())).filter(|&missing| missing > 0)
+    size.checked_sub(len64(record.len()))
 }

@@ -1,6 +1,8 @@
 //! Rays along the surface.
 
-use crowd_engine::{NavMesh, PolygonSpec, QueryFilter, RayHit, WallEdge, closest_on_segment, distance_squared};
+use crowd_engine::{
+    NavMesh, PolygonSpec, QueryFilter, RayHit, SurfacePoint, WallEdge, closest_on_segment, distance_squared,
+};
 
 use crate::meshes::{PILLARS, Random, floor, is_linked, place};
 
@@ -33,7 +35,7 @@ fn goes_along_a_shared_edge() {
             if [x, z] != from {
                 continue;
             }
-            let ray = mesh.raycast(&crowd_engine::SurfacePoint { polygon, point: [x, y, z] }, to, None);
+            let ray = mesh.raycast(&SurfacePoint { polygon, point: [x, y, z] }, to, None);
             assert_eq!((ray.hit, ray.fraction), (None, 1.0), "{from:?} to {to:?}");
             assert!(ray.polygons.len() <= 2);
             assert_eq!(plan(ray.end.point), to);
@@ -133,15 +135,28 @@ fn both_directions_agree() {
 }
 
 #[test]
-fn a_start_just_off_its_polygon_does_not_stop_it() {
+fn what_is_just_off_the_surface_is_on_it() {
     let mesh = floor(&["...."], |_, _| 0.0);
     let mut from = place(&mesh, [0.5, 0.0]);
+    let arrives = |from: &SurfacePoint, to| {
+        let ray = mesh.raycast(from, to, None);
+        assert_eq!((ray.hit, ray.fraction, ray.end.polygon), (None, 1.0, 3), "{from:?} to {to:?}");
+    };
+    arrives(&from, [3.5, -1e-9]);
     from.point[2] = -1e-9;
-    assert_eq!(mesh.raycast(&from, [3.5, 0.0], None).hit, None);
-    assert_eq!(mesh.raycast(&from, [3.5, -1e-9], None).hit, None);
+    arrives(&from, [3.5, 0.0]);
+    arrives(&from, [3.5, -1e-9]);
     // Past its own portal.
     from.point = [1.0 + 1e-9, 0.0, 0.5];
-    assert_eq!(mesh.raycast(&from, [3.5, 0.5], None).hit, None);
+    arrives(&from, [3.5, 0.5]);
+}
+
+#[test]
+fn a_wall_that_it_almost_runs_along_does_not_stop_it() {
+    let mesh = floor(&["...."], |_, _| 0.0);
+    let ray = cast(&mesh, [0.5, 1e-9], [6.5, -1e-10]);
+    assert_eq!(ray.hit, Some(WallEdge { polygon: 3, edge: 1 }));
+    assert!((ray.fraction - 3.5 / 6.0).abs() < 1e-9);
 }
 
 #[test]

@@ -54,9 +54,9 @@ pub fn code_rows() -> Vec<CodeRow> {
 
 /// Name, offset and text of each clause.
 fn clauses() -> Vec<(&'static str, &'static str)> {
-    SPEC.split("\n[")
+    SPEC.split("\n`[")
         .skip(1)
-        .filter_map(|text| text.split_once("] "))
+        .filter_map(|text| text.split_once("]` "))
         .map(|(name, text)| (name, text.split("\n\n").next().unwrap()))
         .collect()
 }
@@ -100,7 +100,7 @@ fn clauses_are_numbered_without_gaps_and_stand_in_their_chapters() {
     let mut seen = BTreeSet::new();
     for chapter in CHAPTERS.iter().filter(|&&chapter| chapter != "LIMITS") {
         let text = section(&format!("## {chapter}"));
-        let names: Vec<_> = text.split("\n[").skip(1).map(|clause| clause.split(']').next().unwrap()).collect();
+        let names: Vec<_> = text.split("\n`[").skip(1).map(|clause| clause.split(']').next().unwrap()).collect();
         let expected: Vec<_> = (1..=names.len()).map(|number| format!("{chapter}-{number}")).collect();
         let mut sorted = names.clone();
         sorted.sort_by_key(|name| name.rsplit('-').next().unwrap().parse::<usize>().unwrap());
