@@ -194,7 +194,7 @@ impl Case {
                 C::SameAsReplay,
                 C::Scenario,
             ],
-            (Kind::Setup, _) => &[C::Sidecar, C::Digest, C::RoundTrip, C::Restore],
+            (Kind::Setup, _) => &[C::Sidecar, C::Digest, C::RoundTrip, C::Restore, C::Scenario],
             (Kind::Build | Kind::Corpus, _) => &[C::Sidecar, C::Digest, C::RoundTrip, C::Expect],
         }
     }

@@ -8,7 +8,7 @@ use reports::Outcome;
 use crate::checks::{Context, Refusal, first_mismatch, refusal};
 use crate::sidecar::Hash;
 use crate::words::len64;
-use crate::{Kind, Recording};
+use crate::{Format, Kind, Recording};
 
 /// A value of `[expect]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,6 +111,31 @@ pub fn record(scenario: &toml::Table) -> Result<Recorded, String> {
         .try_into()
         .map_err(|error: toml::de::Error| error.to_string().trim().replace('\n', ", "))?;
     scenario.record().map_err(|error| error.to_string())
+}
+
+/// The file that a scenario gives for a case of this kind: the replay, the live capture, or the setup block (the viewer's, where
+/// one attaches, otherwise the replay's).
+///
+/// # Errors
+/// What is wrong with the scenario, in a sentence.
+pub fn record_case(kind: Kind, scenario: &toml::Table) -> Result<Vec<u8>, String> {
+    let Recorded { replay, live } = record(scenario)?;
+    match kind {
+        Kind::Replay => Ok(replay),
+        Kind::Live => live.ok_or_else(|| "the scenario makes no live capture".into()),
+        Kind::Setup => {
+            let recording = match &live {
+                Some(live) => Recording::read(Format::Live, live),
+                None => Recording::read(Format::Replay, &replay),
+            };
+            let refused = |error| format!("what was recorded is refused: {error}");
+            let recording = recording.map_err(refused)?.ok_or("nothing was recorded")?;
+            let mut setup = Vec::new();
+            recording.setup.write(&mut setup).map_err(|error| error.to_string())?;
+            Ok(setup)
+        }
+        Kind::Build | Kind::Corpus | Kind::Malformed => Err(format!("a case of kind {} is not recorded", kind.name())),
+    }
 }
 
 /// How many operations follow the last step record of a live capture.

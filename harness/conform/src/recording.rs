@@ -91,11 +91,10 @@ impl<'a> Recording<'a> {
         let first: u64 = before.map(|(_, step)| len64(operations(step).len()) + 1).sum();
         match fault.offset {
             Some(offset) => {
-                let begun = operations_begun(step, offset);
-                let record = first + begun.saturating_sub(1);
+                let operation = operation_at(step, offset);
                 let inside = fault.path.split_once(".operations[").and_then(|(_, rest)| rest.split_once(']'));
-                let path = format!("records[{record}].operation{}", inside.map_or("", |(_, rest)| rest));
-                Error::at(fault.code, fault.stage, offset + begun, path, &fault.found, &fault.expected)
+                let path = format!("records[{}].operation{}", first + operation, inside.map_or("", |(_, rest)| rest));
+                Error::at(fault.code, fault.stage, offset + operation, path, &fault.found, &fault.expected)
             }
             None => {
                 let path = format!("records[{}]", first + len64(operations(step).len()));
@@ -104,10 +103,10 @@ impl<'a> Recording<'a> {
         }
     }
 
-    /// A step of a live capture holds its operations one after another, as a replay does. In the file each of them has a
-    /// record's kind byte before it, which `offset` does not count.
+    /// A step of a live capture holds its operations one after another, as a replay does. In the file a record's kind byte
+    /// stands between each two of them, which `offset` does not count.
     fn offset_in_file(&self, step: &Step<Cow<'a, [u8]>>, offset: u64) -> u64 {
-        if self.live { offset + operations_begun(step, offset) } else { offset }
+        if self.live { offset + operation_at(step, offset) } else { offset }
     }
 
     /// The steps, numbered from 0.
@@ -139,9 +138,10 @@ impl<'a> Recording<'a> {
     }
 }
 
-/// How many operations of a step begin at or before `offset`.
-fn operations_begun(step: &Step<Cow<'_, [u8]>>, offset: u64) -> u64 {
-    len64(operations(step).iter().filter(|(start, _)| *start <= offset).count())
+/// The number of the operation that `offset` belongs to.
+fn operation_at(step: &Step<Cow<'_, [u8]>>, offset: u64) -> u64 {
+    let begun = operations(step).iter().filter(|(start, _)| *start <= offset).count();
+    len64(begun).saturating_sub(1)
 }
 
 /// The operations of a step that was read before, so that no error can come.

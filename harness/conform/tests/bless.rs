@@ -93,3 +93,56 @@ fn what_is_wrong_is_not_blessed() {
     let ran = run_corpus(&root, &["replay::"]);
     assert_eq!(ran.code, 0, "{}", ran.stdout);
 }
+
+/// A sidecar with a scenario and nothing else becomes a case.
+#[test]
+fn scenarios_are_recorded() {
+    let (_folder, root) = small_corpus();
+    let scenario = "scene = \"corridor\"\ndt = 0.0625\nsteps = 20\nwarmup = 2\nlive = { step = 5 }\n\
+                    [[scenario.groups]]\nat = { grid = { from = [1.0, 0.0, 1.0], columns = 2, count = 4, spacing = [1.0, 1.0] } }\n\
+                    to = { mirror_x = 18.0 }\n";
+    for path in ["replays/made.toml", "live/made.toml", "setups/made.toml"] {
+        let head = "title = \"made\"\nclauses = []\ntags = []\n";
+        let expect = if path.starts_with("live") { "[expect]\nreplay = \"made\"\nfirst_step = 5\n" } else { "" };
+        support::write(&root, path, format!("{head}{expect}[scenario]\n{scenario}").as_bytes());
+    }
+    let without = bless(&root, &["::made"]);
+    assert_eq!(without.code, 1, "there is no file yet");
+    let ran = bless(&root, &["--record", "::made"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    for path in ["replays/made.oprp", "live/made.oplr", "setups/made.oprs"] {
+        assert!(ran.stdout.contains(&format!("{path}: recorded anew, ")), "{}", ran.stdout);
+    }
+    let ran = run_corpus(&root, &["::made"]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    assert!(!ran.stdout.contains("NOT COMPARABLE"), "{}", ran.stdout);
+    assert_eq!(bless(&root, &["--record", "::made"]).stdout, "0 files written\n");
+
+    // What no longer comes out of its scenario is red.
+    let sidecar = root.join("replays/made.toml");
+    let text = fs::read_to_string(&sidecar).unwrap();
+    fs::write(&sidecar, text.replace("columns = 2", "columns = 4")).unwrap();
+    let ran = run_corpus(&root, &["replay::made"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stdout
+            .contains("FAILED replay::made::scenario (bytes-differ)\n    recorded anew: first difference at byte "),
+        "{}",
+        ran.stdout
+    );
+    fs::write(&sidecar, text.replace("columns = 2", "colums = 2")).unwrap();
+    assert!(run_corpus(&root, &["replay::made"]).stdout.contains("FAILED replay::made::scenario (scenario-refused)"));
+
+    // By hand: the same bytes, from the sidecar and from the scenario alone.
+    for (name, text) in
+        [("sidecar.toml", text.clone()), ("bare.toml", scenario.replace("[[scenario.groups]]", "[[groups]]"))]
+    {
+        support::write(&root, name, text.as_bytes());
+        let out = |name: &str| root.join(name).display().to_string();
+        let (replay, live) = (out("out.oprp"), out("out.oplr"));
+        let ran = run(conform().arg("record").arg(root.join(name)).args(["-o", &replay, "--live", &live]));
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+        assert_eq!(fs::read(&replay).unwrap(), fs::read(root.join("replays/made.oprp")).unwrap());
+        assert_eq!(fs::read(&live).unwrap(), fs::read(root.join("live/made.oplr")).unwrap());
+    }
+}

@@ -83,7 +83,7 @@ fn files_without_permission() {
     let folder = TempDir::new().unwrap();
     write(folder.path(), "closed.oprp", b"x");
     let path = folder.path().join("closed.oprp");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
         return; // Nothing is closed to this user.
     }

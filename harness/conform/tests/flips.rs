@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use conform::corpus::{DIGESTS, Digests, sha256};
 use conform::{Case, CheckOptions, Corpus, CorpusError, CorpusSource, Folder, Kind, runner, walk};
@@ -84,60 +86,77 @@ fn red(folder: &Folder, case: &Case, bytes: &[u8], offset: u64) -> Option<String
     })
 }
 
-/// Flips a sample of bytes of a case, and gives the fields where nothing was noticed.
-fn unnoticed(folder: &Folder, case: &Case) -> Vec<String> {
+/// Flips a sample of bytes of each case, and gives the fields where nothing was noticed.
+fn unnoticed(folder: &Folder, cases: &[Case]) -> Vec<String> {
     let corpus = Corpus::new(folder.clone());
-    let bytes = corpus.read(&case.file.as_ref().expect("a file").0).expect("its bytes");
-    let mut unnoticed = Vec::new();
-    for (offset, path) in sample(case, &bytes) {
-        match red(folder, case, &bytes, offset) {
-            None => unnoticed.push(path),
-            // What and where: a check's name, then a field with its offset, a step, or a value that differs.
-            Some(message) => {
-                let places = ["byte ", "step ", "step_count", "options.", "the snapshot", "the state hash"];
-                assert!(places.iter().any(|place| message.contains(place)), "{path} at {offset}: {message}");
+    let mut flips = Vec::new();
+    for case in cases {
+        let bytes = corpus.read(&case.file.as_ref().expect("a file").0).expect("its bytes");
+        flips.extend(sample(case, &bytes).into_iter().map(|(offset, path)| (case, bytes.clone(), offset, path)));
+    }
+    let (next, unnoticed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some((case, bytes, offset, path)) = flips.get(next.fetch_add(1, Ordering::Relaxed)) {
+            match red(folder, case, bytes, *offset) {
+                None => unnoticed.lock().expect("a lock").push(format!("{case}: {path}")),
+                // What and where: a check's name, then a field with its offset, a step, or a value that differs.
+                Some(message) => {
+                    let places = [
+                        "byte ",
+                        "step ",
+                        "step_count",
+                        "options.",
+                        "the snapshot",
+                        "the state hash",
+                        "the final hash",
+                    ];
+                    assert!(
+                        places.iter().any(|place| message.contains(place)),
+                        "{case}, {path} at {offset}: {message}"
+                    );
+                }
             }
         }
-    }
-    unnoticed
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    unnoticed.into_inner().expect("a lock")
 }
 
 #[test]
 fn a_small_corpus_notices_all_that_matters() {
     let (_kept, root) = support::small_corpus();
     let folder = Folder::open(root).unwrap();
-    let cases = Corpus::new(folder.clone()).discover().unwrap();
-    let find = |kind| cases.iter().find(|case| case.kind == kind).unwrap();
+    let mut cases = Corpus::new(folder.clone()).discover().unwrap();
+    cases.retain(|case| matches!(case.kind, Kind::Replay | Kind::Live | Kind::Setup));
     // A height above the surface, and a low bit of it: the agent comes to stand at the same point of the mesh. Only the
     // scenario that recorded a file can tell, and these have none. Nor does anything depend on the operation after the
     // capture's last step, or on the time step of a setup block after which no step comes.
-    let unseen =
-        |path: &String| path.ends_with("position.y") || path.starts_with("records[6].operation") || path == "dt";
-    for kind in [Kind::Replay, Kind::Live, Kind::Setup] {
-        let left: Vec<String> = unnoticed(&folder, find(kind)).into_iter().filter(|path| !unseen(path)).collect();
-        assert!(left.is_empty(), "{kind:?}: {left:#?}");
-    }
+    let unseen = |field: &String| {
+        field.ends_with("position.y")
+            || field.starts_with("live::late: records[6].operation")
+            || field == "setup::end: dt"
+    };
+    let left: Vec<String> = unnoticed(&folder, &cases).into_iter().filter(|field| !unseen(field)).collect();
+    assert!(left.is_empty(), "{left:#?}");
 }
 
-/// Every replay of the corpus that has a scenario and is short enough to be played a few hundred times.
+/// The recordings of the corpus that are cheap enough to be played many times, and the one with every kind of operation.
 #[test]
 fn the_corpus_notices_everything() {
-    const BYTES: usize = 20_000;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let folder = Folder::open(root).unwrap();
     let corpus = Corpus::new(folder.clone());
-    let mut flipped = 0;
-    for case in corpus.discover().unwrap().iter().filter(|case| matches!(case.kind, Kind::Replay | Kind::Live)) {
-        let context = corpus.context(case);
-        if context
-            .sidecar()
-            .is_ok_and(|sidecar| sidecar.scenario.is_some() && sidecar.tags.iter().any(|tag| tag == "short"))
-            && context.bytes().is_ok_and(|bytes| bytes.len() < BYTES)
-        {
-            let left = unnoticed(&folder, case);
-            assert!(left.is_empty(), "{case}: {left:#?}");
-            flipped += 1;
-        }
-    }
-    assert!(flipped > 0, "no short replay with a scenario");
+    let mut cases = corpus.discover().unwrap();
+    cases.retain(|case| {
+        let cheap = |tags: &[String]| tags.iter().any(|tag| tag == "short") || case.name == "every-operation";
+        matches!(case.kind, Kind::Replay | Kind::Live)
+            && corpus.context(case).sidecar().is_ok_and(|sidecar| sidecar.scenario.is_some() && cheap(&sidecar.tags))
+    });
+    assert!(cases.len() > 3, "there are some");
+    let left = unnoticed(&folder, &cases);
+    assert!(left.is_empty(), "{left:#?}");
 }

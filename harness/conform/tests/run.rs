@@ -26,7 +26,7 @@ fn names_are_listed_and_select() {
     let all = run_corpus(&root, &["--list"]);
     assert_eq!((all.code, all.stderr.as_str()), (0, ""));
     let names: Vec<&str> = all.stdout.lines().collect();
-    assert_eq!(names.len(), 39);
+    assert_eq!(names.len(), 40);
     assert_eq!(names[0], "build::one::sidecar");
     assert!(names.contains(&"malformed::replay/agent-99::error"));
     let some = run_corpus(&root, &["--list", "small::ha", "malformed::replay::agent-99::error"]);

@@ -252,7 +252,7 @@ pub(crate) trait Fields: Source {
 
 impl<S: Source + ?Sized> Fields for S {}
 
-/// The checks of [`Fields::read_point`], for a point that did not come from bytes. Gives the axis and what is wrong.
+/// The checks of SPEC.md `[GEN-8]`, for a point that did not come from bytes. Gives the axis and what is wrong.
 ///
 /// # Errors
 /// The code, the axis (`x`, `y` or `z`) and its value, for the first axis that is refused.

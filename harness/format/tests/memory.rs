@@ -102,6 +102,8 @@ fn claims_cost_nothing() {
     const LITTLE: usize = 4096;
     let claims_steps = replay(67_108_864, 3);
     assert!(peak(|| Replay::read(&claims_steps)) < LITTLE);
+    let few_steps = replay(3, 3);
+    assert!(peak(|| Replay::read(&few_steps).unwrap()) < LITTLE);
     let claims_mesh = setup_block(2_000_000_000);
     assert!(peak(|| Setup::read(&claims_mesh)) < LITTLE);
     let claims_vertices = build_input(4_000_000, 8_000_000, 24);

@@ -2,12 +2,12 @@
 //!
 //! | module | checks |
 //! |---|---|
-//! | [`files`] | `sidecar`, `digest`, and the corpus' own `settings`, `digests`, `strays` |
-//! | [`bytes`] | `round-trip`, `streamed` |
-//! | [`playing`] | `hashes`, `restore`, `twice`, `threads` |
-//! | [`expectations`] | `expect`, and `restore` of setups |
-//! | [`recording`] | `scenario`, `same-as-replay` |
-//! | [`malformed`] | `error` |
+//! | `files` | `sidecar`, `digest`, and the corpus' own `settings`, `digests`, `strays` |
+//! | `bytes` | `round-trip`, `streamed` |
+//! | `playing` | `hashes`, `restore`, `twice`, `threads` |
+//! | `expectations` | `expect`, and `restore` of setups |
+//! | `recording` | `scenario`, `same-as-replay` |
+//! | `malformed` | `error` |
 //!
 //! The checks of a case share a [`Context`], so the file is read once and played once for all that only look at the play.
 

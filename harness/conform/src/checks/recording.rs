@@ -9,7 +9,7 @@ use reports::Outcome;
 use super::{Checked, Context, fail, fail_with, not_comparable, refused};
 use crate::sidecar::{Expect, ExpectLive, Hash};
 use crate::words::{len64, operation_in_words};
-use crate::{Format, Kind, Recording, corpus, difference, observe};
+use crate::{Format, Recording, corpus, difference, observe};
 
 /// The sidecar's scenario, recorded anew, gives the file byte for byte.
 pub(super) fn scenario(context: &Context) -> Checked {
@@ -17,11 +17,8 @@ pub(super) fn scenario(context: &Context) -> Checked {
     let Some(table) = &context.sidecar()?.scenario else {
         return Err(not_comparable("the sidecar has no [scenario] to record anew"));
     };
-    let recorded = observe::record(table).map_err(|error| fail("scenario-refused", format!("[scenario]: {error}")))?;
-    let bytes = match context.case.kind {
-        Kind::Live => recorded.live.ok_or_else(|| fail("scenario-refused", "[scenario] makes no live capture"))?,
-        _ => recorded.replay,
-    };
+    let bytes = observe::record_case(context.case.kind, table)
+        .map_err(|error| fail("scenario-refused", format!("[scenario]: {error}")))?;
     match difference(format, context.bytes()?, &bytes) {
         None => Ok(()),
         Some(difference) => Err(fail("bytes-differ", format!("recorded anew: {difference}"))),

@@ -107,8 +107,7 @@ impl Blessing<'_> {
     /// Records a case anew, where its sidecar says how.
     fn record(&mut self, corpus: &Corpus, case: &Case) -> Result<Result<(), String>, CannotRun> {
         let Some(sidecar) = &case.sidecar else { return Ok(Ok(())) };
-        let Some(format) = case.kind.formats().first().filter(|_| matches!(case.kind, Kind::Replay | Kind::Live))
-        else {
+        let (Kind::Replay | Kind::Live | Kind::Setup, [format]) = (case.kind, case.kind.formats()) else {
             return Ok(Ok(()));
         };
         let text = match read_text(corpus, sidecar)? {
@@ -118,15 +117,10 @@ impl Blessing<'_> {
         if !toml::from_str::<toml::Table>(&text).is_ok_and(|table| table.contains_key("scenario")) {
             return Ok(Ok(()));
         }
-        let recorded = match scenario_of(&text).and_then(|table| observe::record(&table)) {
-            Ok(recorded) => recorded,
+        let bytes = match scenario_of(&text).and_then(|table| observe::record_case(case.kind, &table)) {
+            Ok(bytes) => bytes,
             Err(why) => return Ok(Err(why)),
         };
-        let bytes = match case.kind {
-            Kind::Live => recorded.live,
-            _ => Some(recorded.replay),
-        };
-        let Some(bytes) = bytes else { return Ok(Err("its scenario makes no live capture".into())) };
         let stem = sidecar.strip_suffix(".toml").unwrap_or(sidecar);
         let path = format!("{stem}.{}", format.ending());
         if case.file.is_some() && corpus.read(&path).is_ok_and(|before| *before == *bytes) {

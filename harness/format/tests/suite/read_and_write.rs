@@ -135,8 +135,8 @@ fn the_capture_is_that_of_the_fixture() {
     ];
     assert_eq!(capture.records, records);
     let (steps, rest) = capture.steps();
-    let hashes: Vec<_> = steps.iter().map(|step| (step.operations.len(), step.hash)).collect();
-    assert_eq!(hashes, [(33, 0x0123_4567_89ab_cdef), (0, 0xfedc_ba98_7654_3210)]);
+    let hashes: Vec<_> = steps.iter().map(|step| (step.operations_offset, step.operations.len(), step.hash)).collect();
+    assert_eq!(hashes, [(616, 33, 0x0123_4567_89ab_cdef), (658, 0, 0xfedc_ba98_7654_3210)]);
     let rest: Vec<_> = known_operations(&rest).collect();
     assert_eq!(rest, [Operation::Remove { agent: 1 }], "operations after the last step are kept");
 }
