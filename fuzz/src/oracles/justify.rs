@@ -70,7 +70,7 @@ fn is_justified(place: &Place<'_>, error: &Error) -> bool {
         }
         Code::LengthExceedsInput => place.is_i32(|value| enclosed(place, error).is_none_or(|left| value + 4 > left)),
         Code::CountOverLimit => count_limit(error, field).is_none_or(|limit| place.is_i32(|value| value > limit)),
-        Code::CountExceedsInput => place.is_i32(|value| value > 0 && count_exceeds(place, field, value)),
+        Code::CountExceedsInput => place.is_i32(|value| count_exceeds(place, field, value)),
         Code::DtOutOfRange => place.is_f64(|dt| dt.is_nan() || dt <= 0.0 || dt > 3600.0),
         Code::StartStepNegative => place.is_i64(|value| value < 0),
         Code::PositionNotFinite | Code::ValueNotFinite => place.is_f64(|value| !value.is_finite()),
@@ -127,7 +127,7 @@ fn count_exceeds(place: &Place<'_>, field: &str, count: i64) -> bool {
         "polygon_count" => count * 26 + place.previous() * 24,
         "agent_count" => count * 120,
         "corridor_count" => count * 4,
-        _ => return true,
+        _ => return count > 0,
     };
     needed > place.left()
 }
@@ -173,6 +173,21 @@ mod tests {
             let verdict = ensure_justified(bytes, &doctored(code, offset, path));
             assert_eq!(verdict.map_err(|finding| finding.property), Err("justified"), "{code} at {offset}");
         }
+    }
+
+    /// A count of nothing does not fit either where the list before it does not: the vertices here lack their last four bytes.
+    #[test]
+    fn a_count_of_nothing_may_exceed_the_input() {
+        let build = &crate::seeds::builds()[0].bytes;
+        let vertices = usize::try_from(u32::from_le_bytes(*build[104..].first_chunk().unwrap())).unwrap();
+        let mut bytes = build[..112 + 24 * vertices - 4].to_vec();
+        bytes[108..112].fill(0);
+        let error = replay_format::BuildInput::read(&bytes).unwrap_err();
+        assert_eq!((error.code(), error.path()), (Code::CountExceedsInput, "triangle_count"));
+        ensure_justified(&bytes, &error).unwrap();
+        // With its vertices whole, it would not be justified.
+        bytes.extend([0; 4]);
+        assert_eq!(ensure_justified(&bytes, &error).map_err(|finding| finding.property), Err("justified"));
     }
 
     #[test]

@@ -176,6 +176,7 @@ pub(super) fn counts() -> Vec<MalformedCase> {
     let mut cases: Vec<MalformedCase> = places.iter().flat_map(count_faults).collect();
     cases.extend(counts_that_fit_by_bytes());
     cases.extend(tiny_files_with_huge_counts());
+    cases.extend(counts_of_nothing());
     let layout = setup.set("state.agents[0].corridor_count", 0_i32);
     let fault = (Restore, ValueOutOfRange, "state.agents[0].corridor_count");
     cases.push(case((Setup, "state-corridor-empty"), "a corridor of no polygon", "STATE-13", &layout, fault));
@@ -270,6 +271,29 @@ fn tiny_files_with_huge_counts() -> Vec<MalformedCase> {
             "GEN-10 GEN-14 OPRP-4 OPRS-5",
             &replay,
             (Read, CountExceedsInput, "step_count"),
+        ),
+    ]
+}
+
+/// Found by fuzzing: a count of nothing does not fit where the vertices before it do not. A check over two fields belongs to
+/// the later one.
+fn counts_of_nothing() -> Vec<MalformedCase> {
+    let mesh = bases::mesh().set("polygon_count", 0_i32).cut("vertices[6].z", 6);
+    let build = bases::build().set("triangle_count", 0_i32).cut("vertices[4].z", 6);
+    vec![
+        case(
+            (Mesh, "polygon-count-of-none-after-vertices-cut-short"),
+            "no polygons, and two bytes less than the vertices take",
+            "GEN-10 MESH-4",
+            &mesh,
+            (Restore, CountExceedsInput, "polygon_count"),
+        ),
+        case(
+            (Build, "triangle-count-of-none-after-vertices-cut-short"),
+            "no triangles, and two bytes less than the vertices take",
+            "GEN-10 OPBI-4",
+            &build,
+            (Read, CountExceedsInput, "triangle_count"),
         ),
     ]
 }
