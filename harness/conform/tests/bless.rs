@@ -146,3 +146,22 @@ fn scenarios_are_recorded() {
         assert_eq!(fs::read(&live).unwrap(), fs::read(root.join("live/made.oplr")).unwrap());
     }
 }
+
+/// What the catalogue says of a malformed file is not overwritten with what our reader says.
+#[test]
+fn expectations_of_the_catalogue_stay() {
+    let (_folder, root) = small_corpus();
+    let path = fs::read_dir(root.join("malformed/replay"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.extension().is_some_and(|e| e == "toml"))
+        .unwrap();
+    let wrong =
+        "title = \"x\"\nclauses = []\ntags = [\"catalogue\"]\n\n[expect]\nstage = \"read\"\ncode = \"truncated\"\n";
+    fs::write(&path, wrong).unwrap();
+    assert_eq!(bless(&root, &["malformed"]).code, 0);
+    assert_eq!(fs::read_to_string(&path).unwrap(), wrong);
+    fs::write(&path, wrong.replace("catalogue", "mine")).unwrap();
+    assert_eq!(bless(&root, &["malformed"]).code, 0);
+    assert_ne!(fs::read_to_string(&path).unwrap(), wrong.replace("catalogue", "mine"));
+}
