@@ -40,3 +40,7 @@ record:
 # Each fuzz target, RUNS executions.
 fuzz RUNS="20000":
     fuzz/run {{RUNS}}
+
+# The corpus in the second implementation (Python, from SPEC alone); ARGS such as `--steps 20`, otherwise every step.
+second *ARGS:
+    python3 harness/adapters/python/check_corpus.py corpus {{ARGS}}

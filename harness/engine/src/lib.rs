@@ -4,6 +4,7 @@
 //! * The mesh: [`NavMesh`] of convex polygons, made from polygon lists or restored from a snapshot; nearest polygon, A*,
 //!   funnel, moves along the surface, rays, walls. SPEC.md (in `harness/format`), chapters GEO and QRY.
 //! * The crowd: [`Crowd`] with its operations, step, state and hash. Chapters CROWD, STEP, STATE.
+//! * The mesh build: [`build`], a Recast-class pipeline of pure functions. Chapter BUILD.
 //! * Record and replay: [`CrowdRecorder`], [`CrowdPlayer`], [`find_mismatch`]. Chapter REC.
 //!
 //! # Determinism
@@ -14,6 +15,7 @@
 //!
 //! The engine has no file access and reads no clock.
 
+pub mod build;
 mod crowd;
 mod filter;
 mod funnel;

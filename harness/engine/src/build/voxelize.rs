@@ -1,0 +1,422 @@
+//! Triangles into solid spans: exact clipping to columns, and a merge that does not depend on the order. SPEC.md `[BUILD-5]` to
+//! `[BUILD-9]`.
+
+use replay_format::limits::GRID_COLUMNS_MAX;
+use replay_format::{BuildInput, Code, Point, check_point};
+
+use super::settings::{BuildError, Settings};
+use super::{
+    AREA_NONE, AREA_WALKABLE, CELL_VISITS_MAX, HEIGHT_CELLS_MAX, SPANS_MAX, column_range, index_of, usize_of,
+    write_head,
+};
+use crate::geometry::{Bounds, clamp};
+
+/// Solid matter of a column, from `floor` to `ceiling`. Both may be equal: a surface that lies exactly on a height step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Span {
+    /// Its lower end, cell heights above the origin.
+    pub floor: i32,
+    /// Its upper end, cell heights above the origin. What stands on it stands here.
+    pub ceiling: i32,
+    /// 0 not walkable, 63 walkable.
+    pub area: u8,
+}
+
+/// Where the columns of a heightfield are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    /// The corner of column 0 with the lowest x and z, at height 0. Metres.
+    pub origin: Point,
+    /// Columns along x.
+    pub width: u32,
+    /// Columns along z.
+    pub depth: u32,
+}
+
+/// The solid spans of a grid of columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heightfield {
+    /// The corner of column 0 with the lowest x and z, at height 0. Metres.
+    pub origin: Point,
+    /// Columns along x.
+    pub width: u32,
+    /// Columns along z.
+    pub depth: u32,
+    /// The side of a column, metres.
+    pub cell_size: f64,
+    /// The height of a cell, metres.
+    pub cell_height: f64,
+    /// For each column (`x + z * width`) its first span, and at the end the number of spans.
+    pub columns: Vec<u32>,
+    /// The spans of one column after another, ascending in a column; they neither overlap nor touch.
+    pub spans: Vec<Span>,
+}
+
+impl Heightfield {
+    /// The spans of a column, ascending; none where there is no such column.
+    #[must_use]
+    pub fn column(&self, column: usize) -> &[Span] {
+        self.spans.get(column_range(&self.columns, column)).unwrap_or_default()
+    }
+
+    /// The canonical bytes, little-endian: origin (3 f64), cell size, cell height (f64 each), width, depth (u32 each), the first span of each
+    /// column and the number of spans (u32 each), then of each span floor and ceiling (i32 each) and area (u8).
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        let (sides, cell) = ([self.width, self.depth], [self.cell_size, self.cell_height]);
+        write_head(&mut out, &self.origin, sides, cell, &self.columns);
+        for span in &self.spans {
+            out.extend_from_slice(&span.floor.to_le_bytes());
+            out.extend_from_slice(&span.ceiling.to_le_bytes());
+            out.push(span.area);
+        }
+        out
+    }
+}
+
+/// The grid of an input: its origin is the least x, y and z of all vertices that triangles use; along x and z it has the extent
+/// divided by the cell size columns, rounded up, at least 1. An input without triangles has a grid of 0 by 0 at (0, 0, 0).
+///
+/// # Errors
+/// `IndexOutOfRange`, `PositionNotFinite` or `PositionOutOfRange` for a triangle or a vertex that no reader would have let
+/// through; `GridOverLimit` for more than 4,000,000 columns or 65,535 height cells.
+pub fn grid_of(input: &BuildInput, settings: &Settings) -> Result<Grid, BuildError> {
+    let Some(bounds) = bounds_of(input)? else { return Ok(Grid { origin: [0.0; 3], width: 0, depth: 0 }) };
+    let side = |axis: usize| {
+        let cells = ((bounds.max[axis] - bounds.min[axis]) / settings.cell_size).ceil();
+        if cells >= 1.0 { cells } else { 1.0 }
+    };
+    let (width, depth) = (side(0), side(2));
+    // Each is at most 2^32: the widest extent in the smallest cells.
+    let columns = (width as u64).saturating_mul(depth as u64);
+    if columns > GRID_COLUMNS_MAX {
+        let found = format_args!("{columns} ({width} by {depth})");
+        return Err(BuildError::grid("grid.columns", found, GRID_COLUMNS_MAX, "columns"));
+    }
+    check_height(&bounds, bounds.min[1], settings.cell_height)?;
+    Ok(Grid { origin: bounds.min, width: width as u32, depth: depth as u32 })
+}
+
+/// The solid spans of an input, on its own grid. A triangle is walkable where it faces up and is no steeper than the limit.
+///
+/// # Errors
+/// Those of [`grid_of`], before anything is allocated; `GridOverLimit` for more than 33,554,432 pieces of triangles or 16,000,000
+/// spans.
+pub fn voxelize(input: &BuildInput, settings: &Settings) -> Result<Heightfield, BuildError> {
+    voxelize_on(grid_of(input, settings)?, input, settings)
+}
+
+/// The solid spans of an input, on a grid that may be a part of its own, or beside it: what lies outside is left out.
+///
+/// # Errors
+/// Those of [`voxelize`]; heights below the grid's origin are over the limit too.
+pub fn voxelize_on(grid: Grid, input: &BuildInput, settings: &Settings) -> Result<Heightfield, BuildError> {
+    let Grid { origin, width, depth } = grid;
+    let columns = u64::from(width).saturating_mul(u64::from(depth));
+    if columns > GRID_COLUMNS_MAX {
+        return Err(BuildError::grid("grid.columns", columns, GRID_COLUMNS_MAX, "columns"));
+    }
+    if let Some(bounds) = bounds_of(input)? {
+        check_height(&bounds, origin[1], settings.cell_height)?;
+    }
+    let mut cutter = Cutter { width, depth, ..Cutter::default() };
+    for triangle in &input.triangles {
+        let corners = triangle.map(|v| input.vertices.get(usize_of(v)).copied().unwrap_or([0.0; 3]));
+        let walkable = is_walkable(&corners, settings.slope_cosine);
+        let corners = corners.map(|p| {
+            [
+                (p[0] - origin[0]) / settings.cell_size,
+                (p[1] - origin[1]) / settings.cell_height,
+                (p[2] - origin[2]) / settings.cell_size,
+            ]
+        });
+        cutter.cut(&corners, walkable)?;
+    }
+    let (columns, spans) = merge(usize::try_from(columns).unwrap_or(0), &cutter.visits, settings.climb_cells)?;
+    let Settings { cell_size, cell_height, .. } = *settings;
+    Ok(Heightfield { origin, width, depth, cell_size, cell_height, columns, spans })
+}
+
+/// The box of all vertices that triangles use.
+fn bounds_of(input: &BuildInput) -> Result<Option<Bounds>, BuildError> {
+    let mut bounds: Option<Bounds> = None;
+    for (index, triangle) in input.triangles.iter().enumerate() {
+        for (corner, &vertex) in triangle.iter().enumerate() {
+            let Some(point) = input.vertices.get(usize_of(vertex)) else {
+                let path = format!("triangles[{index}][{corner}]");
+                let expected = format!("below {}", input.vertices.len());
+                return Err(BuildError::new(Code::IndexOutOfRange, path, vertex, expected));
+            };
+            if let Err((code, axis, value)) = check_point(point) {
+                let path = format!("vertices[{vertex}].{axis}");
+                return Err(BuildError::new(code, path, value, "finite and below 2097152 in magnitude"));
+            }
+            // Without negative zeros: which of two zeros is the least would depend on the order.
+            let point = point.map(|value| value + 0.0);
+            match &mut bounds {
+                Some(bounds) => bounds.add(&point),
+                None => bounds = Some(Bounds::of(point)),
+            }
+        }
+    }
+    Ok(bounds)
+}
+
+fn check_height(bounds: &Bounds, origin: f64, cell_height: f64) -> Result<(), BuildError> {
+    let top = ((bounds.max[1] - origin) / cell_height).ceil();
+    if bounds.min[1] < origin || top as u64 > HEIGHT_CELLS_MAX {
+        return Err(BuildError::grid("grid.height", top, HEIGHT_CELLS_MAX, "height cells"));
+    }
+    Ok(())
+}
+
+/// How much steeper than the limit a triangle may be by rounding, as a part of the squared cosine (2^-40).
+const SLOPE_SLACK: f64 = 1.0 / 1_099_511_627_776.0;
+
+/// Whether a triangle faces up and its normal is no farther from up than the limit.
+fn is_walkable(corners: &[Point; 3], cosine: f64) -> bool {
+    // From its least corner on, so that it does not matter which one is listed first.
+    let before = |a: &Point, b: &Point| {
+        let order = a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])).then(a[2].total_cmp(&b[2]));
+        order.is_lt()
+    };
+    let [a, b, c] = corners;
+    let [p, q, r] = if before(b, a) && !before(c, b) {
+        [b, c, a]
+    } else if before(c, a) && before(c, b) {
+        [c, a, b]
+    } else {
+        [a, b, c]
+    };
+    let u = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
+    let v = [r[0] - p[0], r[1] - p[1], r[2] - p[2]];
+    let x = u[1] * v[2] - u[2] * v[1];
+    let y = u[2] * v[0] - u[0] * v[2];
+    let z = u[0] * v[1] - u[1] * v[0];
+    y > 0.0 && (y * y) * (1.0 + SLOPE_SLACK) >= (cosine * cosine) * (x * x + y * y + z * z)
+}
+
+/// A polygon in grid units: x and z in columns, y in height cells.
+type Polygon = Vec<Point>;
+
+/// Cuts triangles into the pieces that lie in each column.
+#[derive(Default)]
+struct Cutter {
+    width: u32,
+    depth: u32,
+    /// Pieces, see [`Cutter::visit`].
+    visits: Vec<u64>,
+    /// Room for [`Cutter::cut`].
+    rows: [Polygon; 3],
+    /// Room for [`Cutter::cut_row`].
+    cells: [Polygon; 2],
+}
+
+impl Cutter {
+    fn cut(&mut self, corners: &[Point; 3], walkable: bool) -> Result<(), BuildError> {
+        let (low, high) = extent(corners, 1);
+        let [mut rest, mut row, mut spare] = std::mem::take(&mut self.rows);
+        rest.clear();
+        rest.extend_from_slice(corners);
+        let mut result = Ok(());
+        if let Some((first, last)) = lines(extent(&rest, 2), self.depth) {
+            drop_below(&mut rest, 2, first, &mut row, &mut spare);
+            for z in first..=last {
+                split(&rest, 2, f64::from(z) + 1.0, &mut row, &mut spare);
+                std::mem::swap(&mut rest, &mut spare);
+                result = self.cut_row(&mut row, z, low == high, walkable);
+                if result.is_err() {
+                    break;
+                }
+            }
+        }
+        self.rows = [rest, row, spare];
+        result
+    }
+
+    /// Cuts the part of a triangle that lies in a row.
+    fn cut_row(&mut self, row: &mut Polygon, z: u32, level: bool, walkable: bool) -> Result<(), BuildError> {
+        let Some((first, last)) = lines(extent(row, 0), self.width) else { return Ok(()) };
+        let start = u64::from(z).saturating_mul(u64::from(self.width));
+        if level {
+            let y = extent(row, 1);
+            return (first..=last).try_for_each(|x| self.visit(start.saturating_add(u64::from(x)), y, walkable));
+        }
+        let [mut cell, mut rest] = std::mem::take(&mut self.cells);
+        drop_below(row, 0, first, &mut cell, &mut rest);
+        let mut result = Ok(());
+        for x in first..=last {
+            split(row, 0, f64::from(x) + 1.0, &mut cell, &mut rest);
+            std::mem::swap(row, &mut rest);
+            if !cell.is_empty() && result.is_ok() {
+                result = self.visit(start.saturating_add(u64::from(x)), extent(&cell, 1), walkable);
+            }
+        }
+        self.cells = [cell, rest];
+        result
+    }
+
+    /// Keeps a piece: column (from bit 33), floor (from bit 17), ceiling (from bit 1), walkable (bit 0).
+    fn visit(&mut self, column: u64, (low, high): (f64, f64), walkable: bool) -> Result<(), BuildError> {
+        if u64::try_from(self.visits.len()).unwrap_or(u64::MAX) >= CELL_VISITS_MAX {
+            return Err(BuildError::grid(
+                "grid.cell_visits",
+                "more",
+                CELL_VISITS_MAX,
+                "pieces of triangles in columns",
+            ));
+        }
+        // The heights are 0 to 65535 (`check_height`), pieces are within their triangles.
+        let (floor, ceiling) = (low.floor() as u16, high.ceil() as u16);
+        self.visits.push((column << 33) | (u64::from(floor) << 17) | (u64::from(ceiling) << 1) | u64::from(walkable));
+        Ok(())
+    }
+}
+
+/// The least and greatest coordinate along an axis; an empty range where there is no point.
+fn extent(points: &[Point], axis: usize) -> (f64, f64) {
+    points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), point| {
+        let value = point[axis];
+        (if value < low { value } else { low }, if value > high { value } else { high })
+    })
+}
+
+/// The first and last of `count` rows that an extent reaches into. It does not reach into a row that it only touches, but an
+/// extent of length 0 is in the row that begins there; at the grid's far border it is in the last row.
+fn lines((low, high): (f64, f64), count: u32) -> Option<(u32, u32)> {
+    let count = f64::from(count);
+    if low > high || count == 0.0 {
+        return None;
+    }
+    let (mut first, mut last) = (low.floor(), if low < high { high.ceil() - 1.0 } else { low.floor() });
+    if low == count && high == count {
+        (first, last) = (count - 1.0, count - 1.0);
+    }
+    if first < 0.0 {
+        first = 0.0;
+    }
+    if last > count - 1.0 {
+        last = count - 1.0;
+    }
+    (first <= last).then_some((first as u32, last as u32))
+}
+
+/// Cuts away what is below a line.
+fn drop_below(polygon: &mut Polygon, axis: usize, line: u32, below: &mut Polygon, above: &mut Polygon) {
+    let line = f64::from(line);
+    if extent(polygon, axis).0 < line {
+        split(polygon, axis, line, below, above);
+        std::mem::swap(polygon, above);
+    }
+}
+
+/// Splits a polygon at a line. Points on the line go to both sides.
+fn split(polygon: &[Point], axis: usize, line: f64, below: &mut Polygon, above: &mut Polygon) {
+    below.clear();
+    above.clear();
+    let Some(mut from) = polygon.last() else { return };
+    for to in polygon {
+        // From the end below to the one above, so that both directions of an edge are cut at the same point.
+        if from[axis] < line && line < to[axis] {
+            let point = crossing(from, to, axis, line);
+            below.push(point);
+            above.push(point);
+        } else if to[axis] < line && line < from[axis] {
+            let point = crossing(to, from, axis, line);
+            below.push(point);
+            above.push(point);
+        }
+        if to[axis] <= line {
+            below.push(*to);
+        }
+        if to[axis] >= line {
+            above.push(*to);
+        }
+        from = to;
+    }
+}
+
+/// Where an edge crosses a line, within the edge's box.
+fn crossing(low: &Point, high: &Point, axis: usize, line: f64) -> Point {
+    let t = (line - low[axis]) / (high[axis] - low[axis]);
+    let mut point = [0.0; 3];
+    for (at, value) in point.iter_mut().enumerate() {
+        let (a, b) = (low[at], high[at]);
+        let between = a + (b - a) * t;
+        let (least, most) = if a < b { (a, b) } else { (b, a) };
+        *value = if at == axis { line } else { clamp(between, least, most) };
+    }
+    point
+}
+
+/// Sorts pieces into columns and merges what overlaps or touches.
+///
+/// A span is walkable where a walkable piece of it ends within the climb of its top. That is decided when all pieces are known:
+/// decided pair by pair it would depend on their order.
+fn merge(columns: usize, visits: &[u64], climb: u32) -> Result<(Vec<u32>, Vec<Span>), BuildError> {
+    let column_of = |visit: u64| usize::try_from(visit >> 33).unwrap_or(usize::MAX);
+    let mut ends = vec![0_u32; columns];
+    for &visit in visits {
+        if let Some(count) = ends.get_mut(column_of(visit)) {
+            *count = count.saturating_add(1);
+        }
+    }
+    let mut total = 0_u32;
+    for end in &mut ends {
+        total = total.saturating_add(std::mem::replace(end, total));
+    }
+    let mut sorted = vec![0_u64; visits.len()];
+    for &visit in visits {
+        // Each column's start moves up to its end.
+        if let Some(end) = ends.get_mut(column_of(visit)) {
+            if let Some(slot) = sorted.get_mut(usize_of(*end)) {
+                *slot = visit;
+            }
+            *end = end.saturating_add(1);
+        }
+    }
+    let mut firsts = Vec::with_capacity(columns.saturating_add(1));
+    let mut spans: Vec<Span> = Vec::new();
+    let mut start = 0;
+    for end in ends {
+        firsts.push(index_of(spans.len()));
+        let pieces = sorted.get_mut(start..usize_of(end)).unwrap_or_default();
+        start = usize_of(end);
+        pieces.sort_unstable();
+        let mut open: Option<Merging> = None;
+        for &piece in &*pieces {
+            let (floor, ceiling) = (((piece >> 17) & 0xffff) as i32, ((piece >> 1) & 0xffff) as i32);
+            let walkable = (piece & 1 == 1).then_some(ceiling);
+            match &mut open {
+                Some(span) if floor <= span.ceiling => {
+                    span.ceiling = span.ceiling.max(ceiling);
+                    span.walkable = span.walkable.max(walkable);
+                }
+                _ => spans.extend(open.replace(Merging { floor, ceiling, walkable }).map(|span| span.end(climb))),
+            }
+        }
+        spans.extend(open.map(|span| span.end(climb)));
+        if u64::try_from(spans.len()).unwrap_or(u64::MAX) > SPANS_MAX {
+            return Err(BuildError::grid("grid.spans", "more", SPANS_MAX, "spans"));
+        }
+    }
+    firsts.push(index_of(spans.len()));
+    Ok((firsts, spans))
+}
+
+/// A span that is being merged.
+struct Merging {
+    floor: i32,
+    ceiling: i32,
+    /// The highest end of a walkable piece.
+    walkable: Option<i32>,
+}
+
+impl Merging {
+    fn end(&self, climb: u32) -> Span {
+        let walkable = self.walkable.is_some_and(|top| self.ceiling.abs_diff(top) <= climb);
+        let area = if walkable { AREA_WALKABLE } else { AREA_NONE };
+        Span { floor: self.floor, ceiling: self.ceiling, area }
+    }
+}
