@@ -47,6 +47,7 @@ pub(super) fn plays() -> Vec<MalformedCase> {
     cases.push(unknown_in_a_live_capture());
     cases.extend(ids_exhausted());
     cases.extend(steps_exhausted());
+    cases.extend(exhausted_in_a_live_capture());
     cases
 }
 
@@ -125,6 +126,33 @@ fn steps_exhausted() -> Vec<MalformedCase> {
             "STEP-0 ERR-6",
             &last,
             (Play, StepsExhausted, "steps[1]"),
+        )
+        .nowhere(),
+    ]
+}
+
+/// In a live capture an operation's error stands at its record, and so does a step's.
+fn exhausted_in_a_live_capture() -> Vec<MalformedCase> {
+    let ids = Parts { next_id: i64::MAX, ..Parts::default() };
+    let records = [operation_record(&stop(1)), operation_record(&add(&agent_options(true))), step_record(UNSEEN)];
+    let ids = live_of(&ids.setup(), &records);
+    let last = Parts { start_step: i64::MAX - 1, agents: Vec::new(), ..Parts::default() };
+    let hash = xxh64(last.state_header(i64::MAX).bytes());
+    let last = live_of(&last.setup(), &[step_record(hash), step_record(UNSEEN)]);
+    vec![
+        case(
+            (Live, "records-1-ids-exhausted"),
+            "an Add where the next id is 2^63 - 1",
+            "CROWD-3 CROWD-8",
+            &ids,
+            (Play, IdsExhausted, "records[1].operation"),
+        ),
+        case(
+            (Live, "records-1-steps-exhausted"),
+            "a step after the one that made the step count 2^63 - 1",
+            "STEP-0 ERR-6",
+            &last,
+            (Play, StepsExhausted, "records[1]"),
         )
         .nowhere(),
     ]

@@ -29,17 +29,25 @@ fn play_replay(bytes: &[u8]) -> Result<(), Error> {
 fn play_live(bytes: &[u8]) -> Result<(), Error> {
     let capture = LiveCapture::read(bytes)?;
     let mut player = CrowdPlayer::of_replay(&capture.setup)?;
-    for (index, (offset, record)) in capture.records.iter().enumerate() {
+    // Operations after the last step record are kept, but not applied.
+    let played = capture.records.iter().rposition(|(_, record)| matches!(record, LiveRecord::Step(_)));
+    for (index, (offset, record)) in capture.records.iter().enumerate().take(played.map_or(0, |last| last + 1)) {
         let mut step = Step { operations: Vec::new(), operations_offset: offset + 1, hash: 0 };
         match record {
             LiveRecord::Operation(operation) => {
                 operation.write(&mut step.operations);
                 player.apply_operations(&step, &Path::ROOT).map_err(|error| of_record(&error, index))?;
             }
-            LiveRecord::Step(_) => drop(player.play_step(0, &step)?),
+            LiveRecord::Step(_) => drop(player.play_step(0, &step).map_err(|error| of_step(&error, index))?),
         }
     }
     Ok(())
+}
+
+/// The error of a step, as that of its record.
+fn of_step(error: &Error, index: usize) -> Error {
+    let fault = error.fault();
+    Error::of_field(fault.code, fault.stage, format!("records[{index}]"), &fault.found, &fault.expected)
 }
 
 /// The error of the only operation of a list, as that of a record's operation.

@@ -104,3 +104,11 @@ fn clauses_exist() {
         }
     }
 }
+
+/// Operations after a capture's last step record are kept, but not applied: a wrong one among them is no error.
+#[test]
+fn operations_after_the_last_step_are_not_applied() {
+    let unknown = [bases::operation_record(&bases::remove(4))];
+    let capture = bases::live_of(&bases::Parts::default().setup(), &unknown);
+    assert_eq!(refusal(FileKind::Live, capture.bytes()), None);
+}

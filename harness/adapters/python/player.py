@@ -32,12 +32,16 @@ def play_live(p, limit=None):
     """[REC-6], [LIVE-4]"""
     c = crowd_of(p.setup)
     n = 0
+    pending = []
     for k, x, path in p.records:
         if k == 1:
-            c.apply(x, p.setup.data)
+            pending.append(x)
         else:
             if limit is not None and n >= limit:
                 return
+            for o in pending:
+                c.apply(o, p.setup.data)
+            pending = []
             step(c, p.setup.dt, path)
             yield n, x, c.hash()
             n += 1

@@ -116,7 +116,7 @@ codes! {
     OptionOutOfRange = "option-out-of-range",
     /// A number of the build settings is outside its range.
     SettingOutOfRange = "setting-out-of-range",
-    /// The build's grid has too many columns.
+    /// The build's grid has too many columns, height cells, pieces or spans.
     GridOverLimit = "grid-over-limit",
     /// A number in a nested block is a NaN or an infinity.
     ValueNotFinite = "value-not-finite",

@@ -34,6 +34,12 @@ pub const BUILD_VERTICES_MAX: u64 = 4_000_000;
 pub const BUILD_TRIANGLES_MAX: u64 = 8_000_000;
 /// The most columns of a build's grid.
 pub const GRID_COLUMNS_MAX: u64 = 4_000_000;
+/// The most height cells of a build's grid: spans have 16 bits for a height.
+pub const HEIGHT_CELLS_MAX: u64 = 65_535;
+/// The most pieces that a build's triangles are cut into, one for each triangle and column that it reaches (2^25).
+pub const CELL_VISITS_MAX: u64 = 33_554_432;
+/// The most spans of a build's heightfield.
+pub const SPANS_MAX: u64 = 16_000_000;
 
 /// The most agents of a crowd: the maximum of `MaxAgents`.
 pub const MAX_AGENTS_MAX: i32 = 1_000_000;

@@ -46,13 +46,6 @@ pub const AREA_NONE: u8 = 0;
 /// The area of a walkable span.
 pub const AREA_WALKABLE: u8 = 63;
 
-/// The most height cells of a grid: spans have 16 bits for a height.
-pub const HEIGHT_CELLS_MAX: u64 = 65_535;
-/// The most pieces that the triangles of an input are cut into, one for each triangle and column that it reaches (2^25).
-pub const CELL_VISITS_MAX: u64 = 33_554_432;
-/// The most spans of a heightfield.
-pub const SPANS_MAX: u64 = 16_000_000;
-
 fn usize_of(index: u32) -> usize {
     usize::try_from(index).unwrap_or(usize::MAX)
 }

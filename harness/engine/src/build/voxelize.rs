@@ -1,14 +1,11 @@
 //! Triangles into solid spans: exact clipping to columns, and a merge that does not depend on the order. SPEC.md `[BUILD-5]` to
 //! `[BUILD-9]`.
 
-use replay_format::limits::GRID_COLUMNS_MAX;
+use replay_format::limits::{CELL_VISITS_MAX, GRID_COLUMNS_MAX, HEIGHT_CELLS_MAX, SPANS_MAX};
 use replay_format::{BuildInput, Code, Point, check_point};
 
 use super::settings::{BuildError, Settings};
-use super::{
-    AREA_NONE, AREA_WALKABLE, CELL_VISITS_MAX, HEIGHT_CELLS_MAX, SPANS_MAX, column_range, index_of, usize_of,
-    write_head,
-};
+use super::{AREA_NONE, AREA_WALKABLE, column_range, index_of, usize_of, write_head};
 use crate::geometry::{Bounds, clamp};
 
 /// Solid matter of a column, from `floor` to `ceiling`. Both may be equal: a surface that lies exactly on a height step.

@@ -1,11 +1,10 @@
 //! Where an agent wants to go: path requests, corridors, and the preferred velocity. SPEC.md `[STEP-3]` to `[STEP-5]`.
 
-use replay_format::{AgentRecord, PathFollower, Task};
+use replay_format::{AgentRecord, CrowdOptions, PathFollower, Task};
 
 use super::avoid::{away_from_wall, dot};
 use super::{snap_extents, surface_point};
 use crate::{FoundPath, NavMesh, PathScratch, QueryFilter, SurfacePoint, distance_squared};
-use replay_format::CrowdOptions;
 
 /// Beyond this many polygons put before a corridor by detours, a new way is looked for.
 const DETOUR_LIMIT: usize = 8;
@@ -163,9 +162,4 @@ fn has_arrived(agent: &AgentRecord, target: &[f64; 3]) -> bool {
 
 fn follower(agent: &AgentRecord) -> PathFollower {
     agent.options.follower.unwrap_or_default()
-}
-
-/// The point that a move starts from.
-pub(super) fn start(agent: &AgentRecord) -> SurfacePoint {
-    surface_point(agent)
 }

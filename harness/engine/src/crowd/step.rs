@@ -246,7 +246,7 @@ impl Crowd {
         let push = push(&discs[slot], plan.neighbours.iter().map(|&other| discs[other as usize]));
         let to = [plan.aim[0] + push[0], plan.aim[1] + push[1]];
         visited.clear();
-        let end = self.mesh.move_along_surface(&steer::start(agent), to, self.filter.as_ref(), visited);
+        let end = self.mesh.move_along_surface(&surface_point(agent), to, self.filter.as_ref(), visited);
         agent.position = end.point;
         agent.polygon = end.polygon;
         agent.velocity = plan.velocity;
