@@ -19,18 +19,20 @@ const FAR: [i32; 2] = [i32::MAX, i32::MAX];
 /// columns along a wall, and every point of a column that stays is at least the radius away from a straight wall.
 ///
 /// The distances do not depend on the radius: a larger one never erodes less. Radius 0 takes nothing.
-pub fn erode(c: &mut CompactHeightfield, radius_cells: u32) {
+#[must_use]
+pub fn erode(mut c: CompactHeightfield, radius_cells: u32) -> CompactHeightfield {
     if radius_cells == 0 {
-        return;
+        return c;
     }
     let reach = u64::from(radius_cells).saturating_add(1);
     let limit = reach.saturating_mul(reach);
-    let offsets = nearest_absent(c);
+    let offsets = nearest_absent(&c);
     for (span, offset) in c.spans.iter_mut().zip(offsets) {
         if squared(offset) < limit {
             span.area = AREA_NONE;
         }
     }
+    c
 }
 
 /// For each span its distance to the nearest wall or drop in half columns, smoothed: 0 at the edge and where a span is not walkable.

@@ -9,7 +9,8 @@ const OPEN: i32 = i32::MAX;
 
 /// Lets an agent step onto low obstacles: a span that is not walkable takes the area of the one below it in its column, where
 /// that was walkable before the filter and the tops are at most the climb apart.
-pub fn filter_low_hanging(h: &mut Heightfield, s: &Settings) {
+#[must_use]
+pub fn filter_low_hanging(mut h: Heightfield, s: &Settings) -> Heightfield {
     for column in 0..h.columns.len() {
         let Some(spans) = h.spans.get_mut(column_range(&h.columns, column)) else { continue };
         let mut below = Span::default();
@@ -22,6 +23,7 @@ pub fn filter_low_hanging(h: &mut Heightfield, s: &Settings) {
             below = own;
         }
     }
+    h
 }
 
 /// Takes away what an agent would fall off from: a span is no longer walkable where, for one of the four neighbouring columns, the
@@ -30,7 +32,8 @@ pub fn filter_low_hanging(h: &mut Heightfield, s: &Settings) {
 ///
 /// The agent fits into a neighbouring place where the open space above it and that above the span have the agent's height
 /// in common. Below a column's lowest span, in a column without spans and past the grid's border there is no ground: a drop.
-pub fn filter_ledges(h: &mut Heightfield, s: &Settings) {
+#[must_use]
+pub fn filter_ledges(mut h: Heightfield, s: &Settings) -> Heightfield {
     let sides = [h.width, h.depth];
     let mut ledges = Vec::new();
     for column in 0..h.columns.len() {
@@ -38,7 +41,8 @@ pub fn filter_ledges(h: &mut Heightfield, s: &Settings) {
         let spans = h.column(column);
         for (index, (span, at)) in spans.iter().zip(range).enumerate() {
             let top = spans.get(index.saturating_add(1)).map_or(OPEN, |above| above.floor);
-            if span.area != AREA_NONE && is_ledge(h, s, [span.ceiling, top], (0..4).map(|d| beside(column, d, sides))) {
+            if span.area != AREA_NONE && is_ledge(&h, s, [span.ceiling, top], (0..4).map(|d| beside(column, d, sides)))
+            {
                 ledges.push(at);
             }
         }
@@ -48,11 +52,13 @@ pub fn filter_ledges(h: &mut Heightfield, s: &Settings) {
             span.area = AREA_NONE;
         }
     }
+    h
 }
 
 /// Takes away what is too low for an agent: a span is no longer walkable where the next one above it begins less than the agent's
 /// height above its top.
-pub fn filter_low_ceilings(h: &mut Heightfield, s: &Settings) {
+#[must_use]
+pub fn filter_low_ceilings(mut h: Heightfield, s: &Settings) -> Heightfield {
     for column in 0..h.columns.len() {
         let Some(spans) = h.spans.get_mut(column_range(&h.columns, column)) else { continue };
         let mut above = OPEN;
@@ -63,6 +69,7 @@ pub fn filter_low_ceilings(h: &mut Heightfield, s: &Settings) {
             above = span.floor;
         }
     }
+    h
 }
 
 /// Whether an agent fits between a floor and a ceiling.

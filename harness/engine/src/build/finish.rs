@@ -1,8 +1,9 @@
 //! The navigation mesh of a polygon mesh and its heights. SPEC.md, chapter BUILD.
 
-use replay_format::MeshSnapshot;
+use replay_format::limits::{MESH_POLYGONS_MAX, MESH_VERTICES_MAX};
+use replay_format::{Code, MeshSnapshot, check_point};
 
-use crate::build::{CompactHeightfield, DetailMesh, PolygonMesh, Settings};
+use crate::build::{BuildError, CompactHeightfield, DetailMesh, PolygonMesh, usize_of};
 use crate::{MeshError, NavMesh, Point, PolygonSpec};
 
 /// A corner in the world: origin + cells * size on each axis, the product first.
@@ -20,27 +21,29 @@ pub(super) fn world(compact: &CompactHeightfield, vertex: [f64; 3]) -> Point {
 /// polygon mesh.
 ///
 /// # Errors
-/// The first check of [`NavMesh::from_polygons`] that fails: more vertices or polygons than a mesh can have, or coordinates so
-/// far out, or cells so small, that a polygon does not survive rounding.
-pub fn nav_mesh(
-    mesh: &PolygonMesh,
-    detail: &DetailMesh,
-    compact: &CompactHeightfield,
-    _settings: &Settings,
-) -> Result<NavMesh, MeshError> {
+/// For the first check of [`NavMesh::from_polygons`] that fails: `GridOverLimit` for more vertices or polygons than a mesh can have
+/// (`mesh.vertices`, `mesh.polygons`), and where cells are so small, so far from the origin, that a polygon does not survive
+/// rounding (`mesh.polygons[i]`); `PositionOutOfRange` for a cell corner of magnitude 2^21 or more (`mesh.vertices[i].y`).
+pub fn nav_mesh(mesh: &PolygonMesh, detail: &DetailMesh, compact: &CompactHeightfield) -> Result<NavMesh, BuildError> {
     let mut vertices: Vec<Point> = mesh.vertices.iter().map(|v| world(compact, v.map(f64::from))).collect();
     let mut known = vec![false; vertices.len()];
     for (polygon, heights) in mesh.polygons.iter().zip(&detail.polygons) {
         for (&vertex, corner) in polygon.vertices.iter().zip(&heights.vertices) {
-            let index = usize::try_from(vertex).unwrap_or(usize::MAX);
+            let index = usize_of(vertex);
             if let (Some(known @ false), Some(own)) = (known.get_mut(index), vertices.get_mut(index)) {
                 *known = true;
                 own[1] = corner[1];
             }
         }
     }
+    for (index, vertex) in vertices.iter().enumerate() {
+        check_point(vertex).map_err(|(code, axis, value)| {
+            let path = format_args!("mesh.vertices[{index}].{axis}");
+            BuildError::new(code, path, value, "a magnitude below 2^21 (2097152)")
+        })?;
+    }
     let specs = mesh.polygons.iter().map(|p| PolygonSpec { vertices: p.vertices.clone(), area: p.area }).collect();
-    let checked = NavMesh::from_polygons(vertices, specs)?;
+    let checked = NavMesh::from_polygons(vertices, specs).map_err(|error| refusal(&error))?;
     // `from_polygons` links by vertex index alone; a wall can run along an edge whose ends are open on both sides.
     let mut snapshot: MeshSnapshot = checked.snapshot().clone();
     let mut closed = false;
@@ -53,4 +56,27 @@ pub fn nav_mesh(
         }
     }
     Ok(if closed { NavMesh::from_snapshot(snapshot) } else { checked })
+}
+
+fn refusal(error: &MeshError) -> BuildError {
+    let polygon = match *error {
+        MeshError::TooManyVertices { count } => {
+            return BuildError::grid("mesh.vertices", count, MESH_VERTICES_MAX, "vertices");
+        }
+        MeshError::TooManyPolygons { count } => {
+            return BuildError::grid("mesh.polygons", count, MESH_POLYGONS_MAX, "polygons");
+        }
+        MeshError::CornerCount { polygon, .. }
+        | MeshError::Area { polygon, .. }
+        | MeshError::Index { polygon, .. }
+        | MeshError::RepeatedVertex { polygon, .. }
+        | MeshError::Orientation { polygon }
+        | MeshError::NotConvex { polygon }
+        | MeshError::SharedEdge { polygons: [_, polygon], .. } => polygon,
+        MeshError::NoPolygon { polygon } => usize_of(polygon),
+        // Checked before.
+        MeshError::Vertex { vertex } => vertex,
+    };
+    let path = format_args!("mesh.polygons[{polygon}]");
+    BuildError::new(Code::GridOverLimit, path, error, "cells that survive rounding so far from the origin")
 }

@@ -10,6 +10,8 @@
 //! 5. [`contours`]: the regions' outlines, simplified, a [`ContourSet`]; [`polygonize`]: convex polygons, a [`PolygonMesh`].
 //! 6. [`detail`]: their heights, a [`DetailMesh`]; [`nav_mesh`]: the [`NavMesh`](crate::NavMesh).
 //!
+//! [`build_mesh`] runs them all.
+//!
 //! Two things hold in every stage. *Equal is allowed*: a clearance of exactly the agent's height, a rise of exactly its climb
 //! and a slope of exactly its limit are walkable. And *order does not matter*: the order of the input's triangles, the numbers of its
 //! vertices and which corner of a triangle comes first change no byte.
@@ -20,6 +22,7 @@ mod detail;
 mod distance;
 mod filters;
 mod finish;
+mod pipeline;
 mod polygons;
 mod regions;
 mod regions_merge;
@@ -34,6 +37,7 @@ pub use detail::{DetailMesh, DetailPolygon, detail};
 pub use distance::{distance_bytes, distance_field, erode};
 pub use filters::{filter_ledges, filter_low_ceilings, filter_low_hanging};
 pub use finish::nav_mesh;
+pub use pipeline::{BuildFailure, BuildObserver, BuildStage, StageOutput, build_mesh};
 pub use polygons::{Polygon, PolygonMesh, polygonize};
 pub use regions::{RegionMap, regions};
 pub use settings::{BuildError, Partition, Settings};

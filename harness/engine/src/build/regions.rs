@@ -4,7 +4,6 @@
 //! itself.
 
 use super::compact::CompactHeightfield;
-use super::distance::distance_field;
 use super::regions_merge::{drop_islands, join_layers, merge_small, number};
 use super::settings::{Partition, Settings};
 use super::{column_range, index_of, usize_of};
@@ -31,11 +30,13 @@ impl RegionMap {
 
 /// The regions of a compact heightfield: the partition's, layers joined; then islands (regions that are linked with one another)
 /// of fewer spans than `min_region_area` are dropped, and regions of fewer than `merge_region_area` merged into neighbours.
+///
+/// `distances` is the [`distance_field`](super::distance_field) of the compact heightfield; only the watershed reads it.
 #[must_use]
-pub fn regions(c: &CompactHeightfield, s: &Settings) -> RegionMap {
+pub fn regions(c: &CompactHeightfield, distances: &[u32], s: &Settings) -> RegionMap {
     let columns = Columns::new(c);
     let mut map = match s.partition {
-        Partition::Watershed => watershed(c, &columns, &distance_field(c)),
+        Partition::Watershed => watershed(c, &columns, distances),
         Partition::Monotone => monotone(c),
         Partition::Layers => join_layers(c, &columns, monotone(c)),
     };

@@ -80,10 +80,10 @@ fn the_finished_mesh_is_in_world_coordinates() {
     compact.cell_height = 0.25;
     let regions = RegionMap { regions: vec![1; 16], count: 1 };
     let (mesh, heights) = build(&compact, &regions, &settings());
-    let finished = nav_mesh(&mesh, &heights, &compact, &settings()).expect("a clean mesh");
+    let finished = nav_mesh(&mesh, &heights, &compact).expect("a clean mesh");
     let mut vertices = finished.snapshot().vertices.clone();
     vertices.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[2].total_cmp(&b[2])));
     assert_eq!(vertices, [[-10.0, 1.75, 5.0], [-10.0, 1.75, 7.0], [-8.0, 1.75, 5.0], [-8.0, 1.75, 7.0]]);
     compact.origin[0] = f64::NAN;
-    nav_mesh(&mesh, &heights, &compact, &settings()).expect_err("not a place");
+    nav_mesh(&mesh, &heights, &compact).expect_err("not a place");
 }

@@ -168,7 +168,7 @@ pub fn assert_sound(mesh: &PolygonMesh, heights: &DetailMesh, compact: &CompactH
             assert!(crowd_engine::cross(a, b, c) > 0.0, "a detail triangle of no area");
         }
     }
-    let finished = nav_mesh(mesh, heights, compact, settings).expect("a clean mesh");
+    let finished = nav_mesh(mesh, heights, compact).expect("a clean mesh");
     assert_eq!(finished.polygon_count(), mesh.polygons.len());
     for (own, polygon) in finished.snapshot().polygons.iter().zip(&mesh.polygons) {
         assert_eq!(own.links, polygon.neighbours);

@@ -12,7 +12,7 @@ fn floor(side: u32, missing: impl Fn(u32, u32) -> bool) -> CompactHeightfield {
 
 fn eroded(c: &CompactHeightfield, radius: u32) -> CompactHeightfield {
     let mut c = c.clone();
-    erode(&mut c, radius);
+    c = erode(c, radius);
     c
 }
 

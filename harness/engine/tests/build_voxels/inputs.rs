@@ -81,9 +81,9 @@ impl Scene {
     /// Voxelized, filtered, compacted.
     pub fn filtered(&self, s: &Settings) -> CompactHeightfield {
         let mut h = voxelize(&self.0, s).expect("within limits");
-        filter_low_hanging(&mut h, s);
-        filter_ledges(&mut h, s);
-        filter_low_ceilings(&mut h, s);
+        h = filter_low_hanging(h, s);
+        h = filter_ledges(h, s);
+        h = filter_low_ceilings(h, s);
         compact(&h, s)
     }
 }

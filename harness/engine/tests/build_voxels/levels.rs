@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crowd_engine::build::{Settings, erode, regions};
+use crowd_engine::build::{Settings, distance_field, erode, regions};
 use replay_format::{Bits64, BuildInput, BuildSettingsBits};
 
 use crate::inputs::{PARTITIONS, Scene, bits};
@@ -52,11 +52,11 @@ fn levels_build_with_each_partition() {
             continue;
         };
         let mut c = Scene(input).filtered(&settings);
-        erode(&mut c, settings.radius_cells);
+        c = erode(c, settings.radius_cells);
         let walkable = c.spans.iter().filter(|span| span.area != 0).count();
         assert!(walkable > 1000);
         for partition in PARTITIONS {
-            let map = regions(&c, &Settings { partition, ..settings });
+            let map = regions(&c, &distance_field(&c), &Settings { partition, ..settings });
             check(&c, &map, false);
             let sides = (c.width, c.depth);
             println!("{name} {sides:?}: {} spans, {walkable} walkable, {partition:?} {}", c.spans.len(), map.count);

@@ -16,7 +16,7 @@ fn clearance_of_the_agents_height() {
     for (height, allowed) in [(9, true), (10, true), (11, false)] {
         let s = Settings { height_cells: height, ..settings() };
         let mut h = heightfield(3, 1, |_, _| vec![span(0, 10, 63), span(20, 21, 0)]);
-        filter_low_ceilings(&mut h, &s);
+        h = filter_low_ceilings(h, &s);
         assert_eq!(walkable(&h), if allowed { 3 } else { 0 });
         let h = heightfield(3, 1, |_, _| vec![span(0, 10, 63), span(20, 21, 0)]);
         assert_eq!(compact(&h, &s).spans[1].neighbours[0] != NO_SPAN, allowed);
@@ -24,7 +24,7 @@ fn clearance_of_the_agents_height() {
         let scene = Scene::new().floor([0.0, 5.0], [0.0, 5.0], 0.0).floor([0.0, 5.0], [0.0, 5.0], 10.0);
         let upper_only = if allowed { 2 } else { 1 };
         let mut h = voxelize(&scene.0, &s).expect("small");
-        filter_low_ceilings(&mut h, &s);
+        h = filter_low_ceilings(h, &s);
         assert_eq!(walkable(&h), 25 * upper_only);
     }
     // A place beside that only just has the height in common is a drop.
@@ -32,7 +32,7 @@ fn clearance_of_the_agents_height() {
         let s = Settings { height_cells: height, ..settings() };
         let mut h =
             heightfield(3, 3, |x, _| if x == 0 { vec![span(0, 1, 0), span(20, 21, 0)] } else { vec![span(0, 10, 63)] });
-        filter_ledges(&mut h, &s);
+        h = filter_ledges(h, &s);
         assert_eq!(h.column(4)[0].area == 0, is_drop, "{height}");
     }
 }
@@ -44,11 +44,11 @@ fn a_rise_of_the_climb() {
         let steps = || heightfield(4, 3, |x, _| vec![span(0, if x < 2 { 5 } else { 5 + rise }, 63)]);
         assert_eq!(compact(&steps(), &s).spans[5].neighbours[2] != NO_SPAN, allowed);
         let mut h = steps();
-        filter_ledges(&mut h, &s);
+        h = filter_ledges(h, &s);
         // The upper side is a ledge only above the limit; the border is one always.
         assert_eq!((h.spans[5].area != 0, h.spans[6].area != 0), (true, allowed));
         let mut h = heightfield(1, 1, |_, _| vec![span(0, 5, 63), span(5 + rise, 5 + rise, 0)]);
-        filter_low_hanging(&mut h, &s);
+        h = filter_low_hanging(h, &s);
         assert_eq!(h.spans[1].area != 0, allowed);
     }
 }
@@ -56,7 +56,7 @@ fn a_rise_of_the_climb() {
 #[test]
 fn low_obstacles_do_not_pile_up() {
     let mut h = heightfield(1, 1, |_, _| vec![span(0, 1, 63), span(2, 2, 0), span(3, 3, 0)]);
-    filter_low_hanging(&mut h, &settings());
+    h = filter_low_hanging(h, &settings());
     assert_eq!(h.spans.iter().map(|span| span.area).collect::<Vec<_>>(), [63, 63, 0]);
 }
 
@@ -66,7 +66,7 @@ fn a_slope_of_steps_is_a_ledge_above_the_climb() {
     for (rise, allowed) in [(1, true), (2, false)] {
         let s = Settings { climb_cells: 3, ..settings() };
         let mut h = heightfield(5, 3, |x, _| vec![span(0, 5 + rise * i32::try_from(x).expect("small"), 63)]);
-        filter_ledges(&mut h, &s);
+        h = filter_ledges(h, &s);
         assert_eq!(h.column(7)[0].area != 0, allowed);
     }
 }

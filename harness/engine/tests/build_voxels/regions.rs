@@ -59,11 +59,11 @@ fn regions_cover_connect_and_do_not_overlap() {
             for (climb, radius) in [(1, 0), (1, 1), (3, 0), (9, 0)] {
                 let s = Settings { climb_cells: climb, height_cells: 1, ..with_partition(partition) };
                 let mut c = clutter(seed).open(&s);
-                erode(&mut c, radius);
-                check(&c, &regions(&c, &s), true);
+                c = erode(c, radius);
+                check(&c, &cut(&c, &s), true);
                 for (min_region_area, merge_region_area) in [(0, 30), (20, 0), (8, 4000)] {
                     let s = Settings { min_region_area, merge_region_area, ..s };
-                    check(&c, &regions(&c, &s), min_region_area == 0);
+                    check(&c, &cut(&c, &s), min_region_area == 0);
                 }
             }
         }
@@ -91,7 +91,7 @@ fn a_spiral_does_not_lie_over_itself() {
             let s = Settings { merge_region_area, ..with_partition(partition) };
             let c = compact(&h, &s);
             assert_eq!(c.spans.len(), 60);
-            let map = regions(&c, &s);
+            let map = cut(&c, &s);
             check(&c, &map, true);
             assert!(map.count >= 3);
         }
@@ -104,7 +104,7 @@ fn more_regions_than_sixteen_bits_could_say() {
     let h = heightfield(520, 520, |x, z| if x % 2 == 0 && z % 2 == 0 { vec![span(0, 0, 63)] } else { Vec::new() });
     for partition in PARTITIONS {
         let s = with_partition(partition);
-        let map = regions(&compact(&h, &s), &s);
+        let map = cut(&compact(&h, &s), &s);
         assert_eq!(map.count, 67_600);
         assert!((1..=67_600).eq(map.regions));
     }
@@ -119,7 +119,7 @@ fn islands_are_dropped_as_a_whole() {
             [(0, [true, true]), (12, [true, true]), (13, [true, false]), (16, [true, false]), (17, [false, false])]
         {
             let s = Settings { min_region_area: least, ..with_partition(partition) };
-            let map = regions(&scene.open(&s), &s);
+            let map = cut(&scene.open(&s), &s);
             assert_eq!([map.regions[0] != 0, map.regions[5] != 0], islands, "{least}");
         }
     }
@@ -139,7 +139,7 @@ fn small_regions_are_merged() {
     let with = |partition, merge_region_area| {
         let s = Settings { merge_region_area, ..with_partition(partition) };
         let c = compact(&h, &s);
-        let map = regions(&c, &s);
+        let map = cut(&c, &s);
         check(&c, &map, true);
         map
     };
@@ -152,7 +152,7 @@ fn small_regions_are_merged() {
     // A ring: its sides are runs of their own.
     let h = heightfield(5, 5, |x, z| if (x, z) == (2, 2) { Vec::new() } else { vec![span(0, 0, 63)] });
     let s = with_partition(Partition::Monotone);
-    let map = regions(&compact(&h, &s), &s);
+    let map = cut(&compact(&h, &s), &s);
     assert_eq!(map.count, 4);
     assert_eq!(map.regions, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4]);
 }
@@ -162,15 +162,20 @@ fn nothing_walkable_has_no_regions() {
     for partition in PARTITIONS {
         let s = with_partition(partition);
         let mut c = Scene::new().floor([0.0, 4.0], [0.0, 4.0], 0.0).open(&s);
-        erode(&mut c, 50);
-        let map = regions(&c, &s);
+        c = erode(c, 50);
+        let map = cut(&c, &s);
         assert_eq!((map.count, map.regions), (0, vec![0; 16]));
         let c = Scene::new().open(&s);
         assert_eq!(c.columns, [0]);
-        assert_eq!(regions(&c, &s), RegionMap::default());
-        assert_eq!(regions(&c, &s).to_bytes(), [0; 8]);
+        assert_eq!(cut(&c, &s), RegionMap::default());
+        assert_eq!(cut(&c, &s).to_bytes(), [0; 8]);
     }
     assert!(c_is_empty(&Scene::new().filtered(&settings())));
+}
+
+/// The regions, with the distance field where it is read.
+fn cut(c: &CompactHeightfield, s: &Settings) -> RegionMap {
+    regions(c, &distance_field(c), s)
 }
 
 fn c_is_empty(c: &CompactHeightfield) -> bool {
@@ -184,15 +189,15 @@ fn stages(input: &BuildInput, partition: Partition) -> Vec<Vec<u8>> {
     let mut h = voxelize(input, &s).expect("small");
     out.push(h.to_bytes());
     for filter in [filter_low_hanging, filter_ledges, filter_low_ceilings] {
-        filter(&mut h, &s);
+        h = filter(h, &s);
         out.push(h.to_bytes());
     }
     let mut c = compact(&h, &s);
     out.push(c.to_bytes());
-    erode(&mut c, 1);
+    c = erode(c, 1);
     out.push(c.to_bytes());
     out.push(distance_bytes(&distance_field(&c)));
-    out.push(regions(&c, &s).to_bytes());
+    out.push(cut(&c, &s).to_bytes());
     out
 }
 
