@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     for (folder, ending) in [("replays", "oprp"), ("live", "oplr"), ("setups", "oprs")] {
-        if let Err(error) = record_folder(&corpus.join(folder), ending) {
+        if let Err(error) = record_folder(&corpus, folder, ending) {
             eprintln!("record-corpus: {error}");
             return ExitCode::from(2);
         }
@@ -32,9 +32,10 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn record_folder(folder: &Path, ending: &str) -> Result<(), Box<dyn Error>> {
+fn record_folder(corpus: &Path, folder: &str, ending: &str) -> Result<(), Box<dyn Error>> {
+    let build = |name: &str| fs::read(corpus.join("builds").join(name).with_extension("opbi"));
     let mut sidecars: Vec<PathBuf> =
-        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
+        fs::read_dir(corpus.join(folder))?.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
     sidecars.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
     sidecars.sort();
     for path in sidecars {
@@ -42,7 +43,12 @@ fn record_folder(folder: &Path, ending: &str) -> Result<(), Box<dyn Error>> {
         let sidecar: Sidecar = toml::from_str(&fs::read_to_string(&path)?).map_err(|error| place(&error))?;
         let Some(scenario) = sidecar.scenario else { continue };
         let start = Instant::now();
-        let bytes = file(scenario.record().map_err(|error| place(&error))?, ending)?;
+        let bytes = file(
+            scenario
+                .record_with(|name| build(name).map_err(|error| error.to_string()))
+                .map_err(|error| place(&error))?,
+            ending,
+        )?;
         println!("{:>9} bytes {:>6} ms  {}", bytes.len(), start.elapsed().as_millis(), path.display());
         fs::write(path.with_extension(ending), bytes)?;
     }

@@ -44,9 +44,12 @@ pub use record::Recorded;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
-    /// Where it happens: the name of a scene, or a scene.
-    #[serde(deserialize_with = "scene")]
-    pub scene: Scene,
+    /// Where it happens: the name of a scene, or a scene. Either this or `build`.
+    #[serde(default, deserialize_with = "scene")]
+    pub scene: Option<Scene>,
+    /// Where it happens: on the mesh of a build input, by its name in the corpus (`builds/NAME.opbi`). Either this or `scene`.
+    #[serde(default)]
+    pub build: Option<String>,
     /// The time step, seconds.
     pub dt: f64,
     /// How many steps are recorded.
@@ -151,6 +154,17 @@ pub enum ScenarioError {
     /// The scene is refused.
     #[error("scene: {0}")]
     Scene(#[from] SceneError),
+    /// There is no one place where it happens.
+    #[error("a scenario has either `scene` or `build`, and not both")]
+    Ground,
+    /// There is no mesh of the build input.
+    #[error("build input {name}: {why}")]
+    Build {
+        /// Its name.
+        name: String,
+        /// Why.
+        why: String,
+    },
     /// A crowd option is refused.
     #[error("{0}")]
     Options(replay_format::Error),
@@ -199,7 +213,7 @@ pub enum ScenarioError {
 }
 
 /// The name of a scene, or a scene.
-fn scene<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Scene, D::Error> {
+fn scene<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Scene>, D::Error> {
     struct NameOrScene;
 
     impl<'de> Visitor<'de> for NameOrScene {
@@ -218,7 +232,7 @@ fn scene<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Scene, D::Error> 
         }
     }
 
-    deserializer.deserialize_any(NameOrScene)
+    deserializer.deserialize_any(NameOrScene).map(Some)
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc;
 
-use crowd_engine::{AgentOptions, Crowd, CrowdRecorder, Point, RecorderError};
+use crowd_engine::build::build_mesh;
+use crowd_engine::{AgentOptions, Crowd, CrowdRecorder, NavMesh, Point, RecorderError};
+use replay_format::BuildInput;
 
 use super::event::Action;
 use super::{Group, Ids, Move, Scenario, ScenarioError};
@@ -21,13 +23,28 @@ pub struct Recorded {
 type Timeline<'s> = BTreeMap<i64, Vec<Action<'s>>>;
 
 impl Scenario {
-    /// Plays the scenario and records it.
+    /// Plays the scenario and records it. A scenario on a build input needs [`record_with`](Scenario::record_with).
     ///
     /// # Errors
     /// Where the scenario does not fit together, or something in it is refused.
     pub fn record(&self) -> Result<Recorded, ScenarioError> {
+        self.record_with(|_| Err("there is no corpus to take it from".into()))
+    }
+
+    /// Plays the scenario and records it. `builds` gives the bytes of a build input by its name, or why there are none.
+    ///
+    /// # Errors
+    /// Where the scenario does not fit together, or something in it is refused.
+    pub fn record_with(&self, builds: impl FnOnce(&str) -> Result<Vec<u8>, String>) -> Result<Recorded, ScenarioError> {
         let timeline = self.timeline()?;
-        let crowd = Crowd::new(self.scene.mesh()?, self.crowd.options()?);
+        let mesh = match (&self.scene, &self.build) {
+            (Some(scene), None) => scene.mesh()?,
+            (None, Some(name)) => {
+                mesh_of(builds(name)).map_err(|why| ScenarioError::Build { name: name.clone(), why })?
+            }
+            _ => return Err(ScenarioError::Ground),
+        };
+        let crowd = Crowd::new(mesh, self.crowd.options()?);
         let mut host =
             Host { timeline, step: -i64::from(self.warmup), crowd: Recording::Warmup(Box::new(crowd), self.dt) };
         while host.step < 0 {
@@ -105,6 +122,12 @@ impl Scenario {
         let too_large = |error| ScenarioError::Refused { step: host.step, error: RecorderError::from(error) };
         replay.write().map_err(too_large)
     }
+}
+
+/// The mesh that comes of a build input.
+fn mesh_of(bytes: Result<Vec<u8>, String>) -> Result<NavMesh, String> {
+    let input = BuildInput::read(&bytes?).map_err(|error| error.to_string())?;
+    build_mesh(&input, &mut ()).map_err(|error| error.to_string())
 }
 
 /// Takes the snapshot, and sends every record from now on.

@@ -136,3 +136,27 @@ fn what_does_not_fit_is_named() {
     let dt = record("scene = 'room'\ndt = 0.0\nsteps = 1").unwrap_err();
     assert_eq!(dt, "step 0: dt is 0.0; it must be above 0 and at most 3600 seconds");
 }
+
+/// A scenario on a build input happens on the mesh that comes of it.
+#[test]
+fn a_build_input_is_built() {
+    let text = "build = \"floor\"\ndt = 0.25\nsteps = 2\n";
+    let scenario: Scenario = toml::from_str(text).unwrap();
+    let level = crate::build_inputs::levels().into_iter().find(|level| level.name == "box-room").unwrap();
+    let input = level.input.write().unwrap();
+    let recorded = scenario.record_with(|name| if name == "floor" { Ok(input) } else { Err("no".into()) }).unwrap();
+    let mesh = crowd_engine::build::build_mesh(&level.input, &mut ()).unwrap();
+    assert_eq!(replay_format::Replay::read(&recorded.replay).unwrap().setup.mesh, mesh.to_bytes());
+
+    let message = scenario.record().unwrap_err().to_string();
+    assert_eq!(message, "build input floor: there is no corpus to take it from");
+    let message = scenario.record_with(|_| Ok(Vec::new())).unwrap_err().to_string();
+    assert!(message.starts_with("build input floor: magic: "), "{message}");
+    for text in ["dt = 0.25\nsteps = 2\n".to_owned(), format!("{text}scene = \"room\"\n")] {
+        let scenario: Scenario = toml::from_str(&text).unwrap();
+        assert_eq!(
+            scenario.record().unwrap_err().to_string(),
+            "a scenario has either `scene` or `build`, and not both"
+        );
+    }
+}

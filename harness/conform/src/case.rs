@@ -80,7 +80,7 @@ pub enum Check {
     Hashes,
     /// Saved at several points, restored there and played on, the hashes stay the same.
     Restore,
-    /// Played a second time in the same process, the hashes stay the same.
+    /// Played (or built) a second time in the same process, the hashes stay the same.
     Twice,
     /// Played with 2 and with 7 threads, the hashes stay the same.
     Threads,
@@ -90,6 +90,10 @@ pub enum Check {
     Scenario,
     /// A live capture equals the replay of the same run from the moment that the viewer attached.
     SameAsReplay,
+    /// Built, each stage gives the bytes whose digest the sidecar has.
+    Stages,
+    /// Built, the mesh is the `.opnm` beside the input, byte for byte.
+    Mesh,
     /// A malformed file gives the error of its sidecar.
     Error,
     /// `corpus.toml` can be read and is of this SPEC version.
@@ -116,6 +120,8 @@ impl Check {
             Check::Expect => "expect",
             Check::Scenario => "scenario",
             Check::SameAsReplay => "same-as-replay",
+            Check::Stages => "stages",
+            Check::Mesh => "mesh",
             Check::Error => "error",
             Check::Settings => "settings",
             Check::Digests => "digests",
@@ -135,6 +141,8 @@ pub struct Case {
     pub file: Option<(String, Format)>,
     /// The sidecar's path in the corpus; none where only a file is there.
     pub sidecar: Option<String>,
+    /// The path of a file that must come out: the mesh of a build input.
+    pub result: Option<String>,
 }
 
 impl Case {
@@ -195,7 +203,9 @@ impl Case {
                 C::Scenario,
             ],
             (Kind::Setup, _) => &[C::Sidecar, C::Digest, C::RoundTrip, C::Restore, C::Scenario],
-            (Kind::Build | Kind::Corpus, _) => &[C::Sidecar, C::Digest, C::RoundTrip, C::Expect],
+            (Kind::Build | Kind::Corpus, _) => {
+                &[C::Sidecar, C::Digest, C::RoundTrip, C::Expect, C::Stages, C::Mesh, C::Twice]
+            }
         }
     }
 }

@@ -8,6 +8,7 @@
 //! 4. [`runner`]: many checks at once, results in the order of the cases.
 //! 5. [`observe`]: what comes out of a case now; `conform bless` writes it down.
 //! 6. [`walk`]: every field of a file with its offset, for `conform inspect` and for messages.
+//! 7. [`obj`]: the triangles of an OBJ file, for the mesh build.
 //!
 //! Limits: a case's file is held in memory, and so is what its play gave (16 bytes a step) while its checks run.
 //!
@@ -23,11 +24,13 @@
 //! # Ok::<(), conform::CorpusError>(())
 //! ```
 
+mod built;
 mod case;
 pub mod checks;
 pub mod corpus;
 mod difference;
 mod format;
+pub mod obj;
 pub mod observe;
 mod recording;
 pub mod runner;
@@ -35,6 +38,7 @@ pub mod sidecar;
 pub mod walk;
 mod words;
 
+pub use built::{Built, build, figures_of};
 pub use case::{Case, Check, Kind};
 pub use checks::{CheckOptions, ErrorMode, PlannedCheck};
 pub use corpus::{Corpus, CorpusError, CorpusSource, Embedded, Folder};

@@ -1,5 +1,7 @@
 //! What comes out of a case now, as the fields that its sidecar's `[expect]` should have. `conform bless` writes it down.
 
+use std::borrow::Cow;
+
 use crowd_engine::Crowd;
 use generators::scenario::{Recorded, Scenario};
 use replay_format::{BuildInput, Error, Setup};
@@ -8,7 +10,7 @@ use reports::Outcome;
 use crate::checks::{Context, Refusal, first_mismatch, refusal};
 use crate::sidecar::Hash;
 use crate::words::len64;
-use crate::{Format, Kind, Recording};
+use crate::{CorpusSource, Format, Kind, Recording, corpus};
 
 /// A value of `[expect]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +19,8 @@ pub enum Observed {
     Number(u64),
     /// A hash, a name, a message.
     Text(String),
+    /// A table of texts.
+    Table(Vec<(&'static str, String)>),
     /// The field must not be there.
     Absent,
 }
@@ -42,9 +46,13 @@ pub fn observe(context: &Context, wants_bad_step: bool) -> Result<Vec<(&'static 
         }
         Kind::Build => {
             let input = BuildInput::read(bytes).map_err(refused)?;
+            let built = context.built().map_err(in_words)?;
+            let digests = built.stages.iter().map(|(stage, digest)| (stage.as_str(), digest.clone()));
             Ok(vec![
                 ("vertices", Observed::Number(len64(input.vertices.len()))),
                 ("triangles", Observed::Number(len64(input.triangles.len()))),
+                ("polygons", Observed::Number(built.polygons)),
+                ("stages", Observed::Table(digests.collect())),
             ])
         }
         Kind::Malformed => match refusal(format, bytes) {
@@ -102,15 +110,19 @@ fn malformed(error: &Error) -> Vec<(&'static str, Observed)> {
     ]
 }
 
-/// Plays a scenario through the recorder.
+/// Plays a scenario through the recorder. A build input that it names is taken from the corpus.
 ///
 /// # Errors
 /// What is wrong with the scenario, in a sentence.
-pub fn record(scenario: &toml::Table) -> Result<Recorded, String> {
+pub fn record(scenario: &toml::Table, corpus: &dyn CorpusSource) -> Result<Recorded, String> {
     let scenario: Scenario = toml::Value::Table(scenario.clone())
         .try_into()
         .map_err(|error: toml::de::Error| error.to_string().trim().replace('\n', ", "))?;
-    scenario.record().map_err(|error| error.to_string())
+    let build = |name: &str| {
+        let path = format!("builds/{name}.{}", Format::Build.ending());
+        corpus::read(corpus, &path).map(Cow::into_owned).map_err(|error| error.to_string())
+    };
+    scenario.record_with(build).map_err(|error| error.to_string())
 }
 
 /// The file that a scenario gives for a case of this kind: the replay, the live capture, or the setup block (the viewer's, where
@@ -118,8 +130,8 @@ pub fn record(scenario: &toml::Table) -> Result<Recorded, String> {
 ///
 /// # Errors
 /// What is wrong with the scenario, in a sentence.
-pub fn record_case(kind: Kind, scenario: &toml::Table) -> Result<Vec<u8>, String> {
-    let Recorded { replay, live } = record(scenario)?;
+pub fn record_case(kind: Kind, scenario: &toml::Table, corpus: &dyn CorpusSource) -> Result<Vec<u8>, String> {
+    let Recorded { replay, live } = record(scenario, corpus)?;
     match kind {
         Kind::Replay => Ok(replay),
         Kind::Live => live.ok_or_else(|| "the scenario makes no live capture".into()),

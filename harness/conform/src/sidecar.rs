@@ -19,8 +19,10 @@
 //! # Ok::<(), conform::SidecarError>(())
 //! ```
 
+use std::collections::BTreeMap;
 use std::fmt;
 
+use crowd_engine::build::BuildStage;
 use replay_format::{Code, Stage};
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer};
@@ -119,6 +121,11 @@ pub struct ExpectBuild {
     pub vertices: u64,
     /// How many triangles it has.
     pub triangles: u64,
+    /// How many polygons its mesh has.
+    pub polygons: u64,
+    /// The digest of each stage of its build, in order: SHA-256, 64 lower-case hexadecimal digits.
+    #[serde(deserialize_with = "stages")]
+    pub stages: Vec<(BuildStage, String)>,
 }
 
 /// What must come out of a malformed file.
@@ -168,6 +175,21 @@ fn stage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Stage, D::Error> 
     let text = String::deserialize(deserializer)?;
     let unknown = || de::Error::custom(format!("unknown stage {text:?}; there are read, restore, play and build"));
     Stage::parse(&text).ok_or_else(unknown)
+}
+
+fn stages<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(BuildStage, String)>, D::Error> {
+    let table = BTreeMap::<String, String>::deserialize(deserializer)?;
+    if let Some(name) = table.keys().find(|name| BuildStage::parse(name).is_none()) {
+        let known = BuildStage::ALL.map(BuildStage::as_str).join(", ");
+        return Err(de::Error::custom(format!("unknown stage {name:?}; there are {known}")));
+    }
+    let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    if let Some((name, digest)) = table.iter().find(|(_, digest)| !is_digest(digest)) {
+        let message = format!("{name}: {digest:?} is no SHA-256 (64 lower-case hexadecimal digits)");
+        return Err(de::Error::custom(message));
+    }
+    let listed = |stage: BuildStage| table.get(stage.as_str()).map(|digest| (stage, digest.clone()));
+    Ok(BuildStage::ALL.into_iter().filter_map(listed).collect())
 }
 
 fn code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Code, D::Error> {
@@ -296,6 +318,10 @@ mod tests {
                 fails(Kind::Build, &format!("{HEAD}[expect]\nvertices = 1\n")),
                 "line 4, column 1: missing field `triangles`",
             ),
+            (
+                fails(Kind::Build, &build("mesh = \"00\"")),
+                "line 9, column 1: mesh: \"00\" is no SHA-256 (64 lower-case hexadecimal digits)",
+            ),
             (fails(Kind::Build, HEAD), "line 1, column 1: missing field `expect`"),
             (
                 fails(Kind::Build, "title = \"\u{e9}\" x"),
@@ -308,6 +334,21 @@ mod tests {
         assert!(message.starts_with("line 7, column 1: unknown field `ofset`, expected one of "), "{message}");
     }
 
+    /// A sidecar of a build with this row in `[expect.stages]`.
+    fn build(row: &str) -> String {
+        format!("{HEAD}[expect]\nvertices = 1\ntriangles = 1\npolygons = 1\n\n[expect.stages]\n{row}\n")
+    }
+
+    #[test]
+    fn stages_stand_in_their_order() {
+        let digest = "0123456789abcdef".repeat(4);
+        let text = build(&format!("mesh = \"{digest}\"\nvoxelize = \"{digest}\""));
+        let Expect::Build(expect) = Sidecar::parse(Kind::Build, &text).unwrap().expect else { panic!("of a build") };
+        assert_eq!(expect.stages, [(BuildStage::Voxelize, digest.clone()), (BuildStage::Mesh, digest.clone())]);
+        let message = fails(Kind::Build, &build(&format!("rasterize = \"{digest}\"")));
+        assert!(message.contains("unknown stage \"rasterize\"; there are voxelize, low-hanging, "), "{message}");
+    }
+
     #[test]
     fn clauses_have_a_form() {
         for text in ["OPRP-4", "STEP-3.2", "A-1.2.3"] {
@@ -316,7 +357,7 @@ mod tests {
         for text in ["", "OPRP", "OPRP-", "-1", "oprp-1", "OPRP-1.", "OPRP-a", "[OPRP-1]", "OPRP 1"] {
             assert!(!is_clause(text), "{text}");
         }
-        let text = "title = \"t\"\nclauses = [\"x\"]\ntags = []\n[expect]\nvertices = 1\ntriangles = 1\n";
+        let text = "title = \"t\"\nclauses = [\"x\"]\ntags = []\n[expect]\nvertices = 1\ntriangles = 1\npolygons = 0\nstages = {}\n";
         assert!(fails(Kind::Build, text).starts_with("\"x\" is no clause of SPEC.md; "));
     }
 
@@ -331,7 +372,7 @@ mod tests {
 
     #[test]
     fn a_title_says_something() {
-        let text = "title = \" \"\nclauses = []\ntags = []\n[expect]\nvertices = 1\ntriangles = 1\n";
+        let text = "title = \" \"\nclauses = []\ntags = []\n[expect]\nvertices = 1\ntriangles = 1\npolygons = 0\nstages = {}\n";
         assert_eq!(fails(Kind::Build, text), "the title is empty");
     }
 }

@@ -16,7 +16,7 @@ fn said(arguments: &[&str]) -> Ran {
 
 #[test]
 fn every_command_explains_itself() {
-    for command in ["run", "play", "inspect", "record", "bless", "copy"] {
+    for command in ["run", "play", "inspect", "record", "build", "convert", "bless", "copy"] {
         let ran = said(&[command, "--help"]);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
         assert!(ran.stdout.contains("Example"), "{command} has no example:\n{}", ran.stdout);
@@ -41,6 +41,10 @@ fn bad_arguments_are_no_verdict() {
         &["play", "x.oprp", "--dump-steps", "2..1", "--out", "y"],
         &["inspect", "x.oprp", "--step", "-1"],
         &["record", "x.toml"],
+        &["build"],
+        &["build", "x.opbi", "--cell-size", "small"],
+        &["build", "x.opbi", "--partition", "3"],
+        &["convert", "x.obj"],
     ] {
         let ran = said(arguments);
         assert_eq!(ran.code, 2, "{arguments:?}: {}{}", ran.stdout, ran.stderr);

@@ -39,7 +39,7 @@ fn nothing_is_read_before_a_check_runs() {
     let corpus = Corpus::new(Counting { folder: Folder::open(root).unwrap(), reads: Arc::clone(&reads) });
     let cases = corpus.discover().unwrap();
     let checks: Vec<_> = cases.iter().flat_map(|case| corpus.checks(case, CheckOptions::default())).collect();
-    assert_eq!(checks.len(), 40);
+    assert_eq!(checks.len(), 43);
     assert!(checks.iter().all(|check| !check.name().is_empty()));
     assert_eq!(reads.load(Ordering::SeqCst), 0);
     // The checks of a case read its file once, its sidecar once, and all cases together read SHA256SUMS once.

@@ -124,6 +124,10 @@ fn wrong_expectations_are_named() {
         &["FAILED build::one::expect (value-differs)\n    the number of triangles is 1, expected 2\n"],
     );
     red(
+        |root| edit(root, "builds/one.toml", "polygons = 1", "polygons = 2"),
+        &["FAILED build::one::expect (value-differs)\n    the number of polygons is 1, expected 2\n"],
+    );
+    red(
         |root| edit(root, "malformed/setup/version-2.toml", "offset = 4", "offset = 5"),
         &[
             "FAILED malformed::setup/version-2::error (error-differs)\n    the offset is byte 4, expected byte 5\n",
@@ -140,6 +144,64 @@ fn wrong_expectations_are_named() {
     red(
         |root| edit(root, "live/late.toml", "skip_operations = 1", "skip_operations = 0"),
         &["FAILED live::late::same-as-replay (snapshot-differs)"],
+    );
+}
+
+#[test]
+fn a_stage_that_differs_is_named() {
+    // One digest, and the digests of a stage and all after it.
+    let wrong = |root: &Path, stages: &[&str]| {
+        let path = root.join("builds/one.toml");
+        let text = fs::read_to_string(&path).unwrap();
+        let line = |line: &str| match line.split_once(" = ") {
+            Some((name, _)) if stages.contains(&name) => format!("{name} = \"{}\"\n", "0".repeat(64)),
+            _ => format!("{line}\n"),
+        };
+        fs::write(path, text.lines().map(line).collect::<String>()).unwrap();
+    };
+    let zeros = "0".repeat(64);
+    red(
+        |root| wrong(root, &["erode"]),
+        &[
+            "FAILED build::one::stages (stage-differs)\n    stage erode: the SHA-256 of its bytes is ",
+            &format!(", the sidecar says {zeros}\n"),
+            "of the later stages these are as expected: distance, regions, contours, polygons, detail, mesh\n",
+        ],
+    );
+    red(
+        |root| wrong(root, &["detail", "mesh"]),
+        &["(stage-differs)\n    stage detail: ", "      no later stage is as expected\n"],
+    );
+    red(
+        |root| edit(root, "builds/one.toml", "erode = ", "# "),
+        &["FAILED build::one::stages (stages-differ)\n    the build has stage erode where the sidecar has distance\n"],
+    );
+    red(
+        |root| edit(root, "builds/one.toml", "mesh = ", "# "),
+        &["FAILED build::one::stages (stages-differ)\n    the sidecar has no digest of stage mesh\n"],
+    );
+}
+
+#[test]
+fn the_mesh_is_that_of_the_file_beside_the_input() {
+    let mesh = "builds/one.opnm";
+    red(
+        |root| {
+            let mut bytes = fs::read(root.join(mesh)).unwrap();
+            bytes[24] ^= 1;
+            write(root, mesh, &bytes);
+        },
+        &[
+            "FAILED build::one::digest (digest-mismatch)\n    builds/one.opnm: the SHA-256 of its bytes is ",
+            "FAILED build::one::mesh (bytes-differ)\n    the mesh is not builds/one.opnm: first difference at byte 24 (vertices[0].x, 24)",
+        ],
+    );
+    red(
+        |root| fs::remove_file(root.join(mesh)).unwrap(),
+        &[
+            "FAILED build::one::mesh (file-missing)\n    there is no builds/one.opnm with the mesh that must come out\n",
+            "builds/one.opnm is in SHA256SUMS, but does not exist",
+        ],
     );
 }
 

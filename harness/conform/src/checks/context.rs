@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use replay_format::Error;
+use replay_format::{BuildInput, Error};
 use reports::{Figures, Outcome};
 
 use super::{CheckOptions, Checked, fail, fail_with, refused};
 use crate::corpus::{self, CorpusSource, DIGESTS, Digests, DigestsError};
 use crate::words::len64;
-use crate::{Case, Format, Recording, Sidecar};
+use crate::{Built, Case, Format, Recording, Sidecar, built};
 
 /// What all cases of a corpus share.
 #[derive(Debug)]
@@ -58,11 +58,13 @@ pub struct Context {
     bytes: OnceLock<Checked<Cow<'static, [u8]>>>,
     sidecar: OnceLock<Checked<Sidecar>>,
     played: OnceLock<Result<Played, Unplayable>>,
+    built: OnceLock<Result<Built, Error>>,
 }
 
 impl Context {
     pub(crate) fn new(case: Case, shared: Arc<Shared>, options: CheckOptions) -> Context {
-        Context { case, shared, options, bytes: OnceLock::new(), sidecar: OnceLock::new(), played: OnceLock::new() }
+        let (bytes, sidecar, played, built) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Context { case, shared, options, bytes, sidecar, played, built }
     }
 
     /// The case.
@@ -134,6 +136,16 @@ impl Context {
             let details = step.map(|step| recording.operations_in_words(step)).unwrap_or_default();
             fail_with("refused", format!("a good file is refused: {error}"), details)
         })
+    }
+
+    /// What a build gives. It is built when first asked for, and once.
+    ///
+    /// # Errors
+    /// An outcome that says why there is no mesh.
+    pub fn built(&self) -> Result<&Built, Outcome> {
+        let bytes = self.bytes()?;
+        let built = self.built.get_or_init(|| BuildInput::read(bytes).and_then(|input| built::build(&input)));
+        built.as_ref().map_err(refused)
     }
 
     /// How much work the case was, as far as it is known by now.

@@ -31,6 +31,7 @@ pub(super) fn expect(context: &Context) -> Checked {
             let input = BuildInput::read(context.bytes()?).map_err(|error| refused(&error))?;
             differences.compare("the number of vertices", &len64(input.vertices.len()), &expect.vertices);
             differences.compare("the number of triangles", &len64(input.triangles.len()), &expect.triangles);
+            differences.compare("the number of polygons", &context.built()?.polygons, &expect.polygons);
         }
         Expect::Setup(_) | Expect::Malformed(_) => {}
     }

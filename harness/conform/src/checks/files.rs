@@ -24,11 +24,15 @@ pub(super) fn sidecar(context: &Context) -> Checked {
     context.sidecar().map(drop)
 }
 
-/// The file's SHA-256 is the one of `SHA256SUMS`.
+/// The file's SHA-256 is the one of `SHA256SUMS`; so is that of the result beside it.
 pub(super) fn digest(context: &Context) -> Checked {
     let (path, _) = context.file()?;
     let digests = context.shared.digests().map_err(|error| fail("digests-invalid", error.to_string()))?;
-    check_digest(path, context.bytes()?, digests.get(path))
+    check_digest(path, context.bytes()?, digests.get(path))?;
+    let Some(path) = &context.case.result else { return Ok(()) };
+    let result = corpus::read(context.source(), path)
+        .map_err(|error| Outcome::Error { code: "unreadable".into(), message: error.to_string() })?;
+    check_digest(path, &result, digests.get(path))
 }
 
 fn check_digest(path: &str, bytes: &[u8], listed: Option<&str>) -> Checked {

@@ -1,15 +1,15 @@
 //! The check of malformed files: `error`.
 //!
-//! A file is read, restored and played, in this order, until something refuses it.
+//! A file is read, restored and played (or built), in this order, until something refuses it.
 
 use crowd_engine::Crowd;
 use replay_format::{BuildInput, Error, MeshSnapshot, Setup};
 
 use super::{Checked, Context, Differences, ErrorMode, fail, not_comparable};
 use crate::sidecar::Expect;
-use crate::{Format, Recording};
+use crate::{Format, Recording, built};
 
-/// What comes of a file that is read, restored and played as far as it goes.
+/// What comes of a file that is read, restored and played (or built) as far as it goes.
 pub(crate) enum Refusal {
     /// Something refused it.
     Refused(Error),
@@ -19,16 +19,13 @@ pub(crate) enum Refusal {
     Unknown(&'static str),
 }
 
-/// Reads, restores and plays a file.
+/// Reads, restores and plays (or builds) a file.
 pub(crate) fn refusal(format: Format, bytes: &[u8]) -> Refusal {
     let result = match format {
         Format::Replay | Format::Live => play(format, bytes),
         Format::Setup => Setup::read(bytes).and_then(|setup| Crowd::restore(&setup).map(drop)),
         Format::Mesh => MeshSnapshot::read(bytes).map(drop),
-        Format::Build => match BuildInput::read(bytes) {
-            Err(error) => Err(error),
-            Ok(_) => return Refusal::Unknown("the mesh build is not a part of this version"),
-        },
+        Format::Build => BuildInput::read(bytes).and_then(|input| built::build(&input).map(drop)),
         Format::State => return Refusal::Unknown("a crowd state is read only within a setup block"),
     };
     match result {

@@ -8,9 +8,11 @@
 //! | `expectations` | `expect`, and `restore` of setups |
 //! | `recording` | `scenario`, `same-as-replay` |
 //! | `malformed` | `error` |
+//! | `building` | `stages`, `mesh`, and `twice` of build inputs |
 //!
 //! The checks of a case share a [`Context`], so the file is read once and played once for all that only look at the play.
 
+mod building;
 mod bytes;
 mod context;
 mod expectations;
@@ -98,7 +100,10 @@ impl PlannedCheck {
             Check::Hashes => playing::hashes(context),
             Check::Restore if context.case.kind == Kind::Setup => expectations::setup(context),
             Check::Restore => playing::restore(context),
+            Check::Twice if context.case.kind == Kind::Build => building::twice(context),
             Check::Twice => playing::twice(context),
+            Check::Stages => building::stages(context),
+            Check::Mesh => building::mesh(context),
             Check::Threads => playing::threads(context),
             Check::Expect => expectations::expect(context),
             Check::Scenario => recording::scenario(context),

@@ -17,7 +17,7 @@ pub(super) fn scenario(context: &Context) -> Checked {
     let Some(table) = &context.sidecar()?.scenario else {
         return Err(not_comparable("the sidecar has no [scenario] to record anew"));
     };
-    let bytes = observe::record_case(context.case.kind, table)
+    let bytes = observe::record_case(context.case.kind, table, context.source())
         .map_err(|error| fail("scenario-refused", format!("[scenario]: {error}")))?;
     match difference(format, context.bytes()?, &bytes) {
         None => Ok(()),

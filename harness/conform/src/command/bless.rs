@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use conform::corpus::{DIGESTS, Digests, sha256};
-use conform::{Case, Check, Corpus, Folder, Kind, Sidecar, observe};
+use conform::{Case, Check, Corpus, Folder, Format, Kind, Sidecar, observe};
 use similar::TextDiff;
 
 use super::output::{Output, progress, tell};
@@ -13,7 +13,8 @@ use super::{CannotRun, Done, folder_of, selects, write_file};
 
 /// Write what comes out of cases now as what must come out of them, and show each change.
 ///
-/// In each selected case's sidecar the fields of [expect] are written; everything else in it stays as it is. A file without a
+/// In each selected case's sidecar the fields of [expect] are written; everything else in it stays as it is. Beside a build input
+/// the mesh that comes of it is written (.opnm). A file without a
 /// sidecar gets one, marked `review = "pending"`: give it a title and the clauses it covers, check the expectation, and take the
 /// mark away. SHA256SUMS is written anew for the selected cases.
 ///
@@ -80,6 +81,7 @@ impl Bless {
         // Files may have come.
         let selected = self.select(&corpus)?;
         blessing.each(&selected, |blessing, case| blessing.expectation(&corpus, case))?;
+        let selected = self.select(&corpus)?;
         blessing.digests(&corpus, &selected, self.filter.is_empty())?;
         let files = if blessing.changed == 1 { "file" } else { "files" };
         let Blessing { output, changed, refused, .. } = blessing;
@@ -126,7 +128,8 @@ impl Blessing<'_> {
         if !toml::from_str::<toml::Table>(&text).is_ok_and(|table| table.contains_key("scenario")) {
             return Ok(Ok(()));
         }
-        let bytes = match scenario_of(&text).and_then(|table| observe::record_case(case.kind, &table)) {
+        let bytes = match scenario_of(&text).and_then(|table| observe::record_case(case.kind, &table, corpus.source()))
+        {
             Ok(bytes) => bytes,
             Err(why) => return Ok(Err(why)),
         };
@@ -172,7 +175,22 @@ impl Blessing<'_> {
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let path = case.sidecar.clone().unwrap_or_else(|| format!("{stem}.toml"));
         self.write(&path, before.as_deref().unwrap_or(""), &after)?;
+        if case.kind == Kind::Build
+            && let Ok(built) = context.built()
+        {
+            self.result(corpus, &format!("{stem}.{}", Format::Mesh.ending()), &built.mesh)?;
+        }
         Ok(Ok(()))
+    }
+
+    /// Writes the file that must come out of a case.
+    fn result(&mut self, corpus: &Corpus, path: &str, bytes: &[u8]) -> Result<(), CannotRun> {
+        if corpus.read(path).is_ok_and(|before| *before == *bytes) {
+            return Ok(());
+        }
+        write_file(&self.folder.locate(path), bytes)?;
+        self.changed += 1;
+        self.output.line(format_args!("{path}: written anew, {} bytes", bytes.len()))
     }
 
     /// Writes `SHA256SUMS`: the lines of the selected cases, or, where no filter was given, all of it.
@@ -187,7 +205,9 @@ impl Blessing<'_> {
         } else {
             Digests::parse(&before).map_err(|error| CannotRun(error.to_string()))?
         };
-        for (path, _) in selected.iter().filter_map(|case| case.file.as_ref()) {
+        let files =
+            |case: &Case| case.file.as_ref().map(|(path, _)| path.clone()).into_iter().chain(case.result.clone());
+        for path in &selected.iter().flat_map(files).collect::<Vec<_>>() {
             digests.insert(path, sha256(&corpus.read(path)?));
         }
         self.write(DIGESTS, &before, &digests.to_string())

@@ -54,12 +54,24 @@ struct JsonField {
 
 /// An error as JSON.
 #[derive(Serialize)]
-struct JsonError<'e> {
+pub(super) struct JsonError<'e> {
     stage: &'static str,
     code: &'static str,
     offset: Option<u64>,
     field: &'e str,
     message: String,
+}
+
+impl<'e> From<&'e Error> for JsonError<'e> {
+    fn from(error: &'e Error) -> JsonError<'e> {
+        JsonError {
+            stage: error.stage().as_str(),
+            code: error.code().as_str(),
+            offset: error.offset(),
+            field: error.path(),
+            message: error.to_string(),
+        }
+    }
 }
 
 impl Inspect {
@@ -124,14 +136,8 @@ impl Inspect {
     fn end(&self, verdict: &Result<(), Error>, output: &mut Output) -> Result<(), CannotRun> {
         let error = verdict.as_ref().err();
         if self.json {
-            let error = error.map(|error| JsonError {
-                stage: error.stage().as_str(),
-                code: error.code().as_str(),
-                offset: error.offset(),
-                field: error.path(),
-                message: error.to_string(),
-            });
-            let error = serde_json::to_string(&error).map_err(|error| CannotRun(error.to_string()))?;
+            let error =
+                serde_json::to_string(&error.map(JsonError::from)).map_err(|error| CannotRun(error.to_string()))?;
             return output.line(format_args!("\n],\"error\":{error}}}"));
         }
         match error {

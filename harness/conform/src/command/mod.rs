@@ -3,6 +3,9 @@
 //! Exit codes: 0 conforms, 1 does not, 2 could not run. Results go to stdout, progress and diagnostics to stderr.
 
 mod bless;
+mod build;
+mod build_settings;
+mod convert;
 mod copy;
 mod inspect;
 mod output;
@@ -39,6 +42,8 @@ enum Command {
     Play(play::Play),
     Inspect(inspect::Inspect),
     Record(record::Record),
+    Build(build::Build),
+    Convert(convert::Convert),
     Bless(bless::Bless),
     Copy(copy::Copy),
 }
@@ -77,6 +82,8 @@ pub(super) fn main() -> ExitCode {
         Command::Play(play) => play.run(&mut output),
         Command::Inspect(inspect) => inspect.run(&mut output),
         Command::Record(record) => record.run(&mut output),
+        Command::Build(build) => build.run(&mut output),
+        Command::Convert(convert) => convert.run(&mut output),
         Command::Bless(bless) => bless.run(&mut output),
         Command::Copy(copy) => copy.run(&mut output),
     };

@@ -7,12 +7,12 @@ use conform::{Format, read_file};
 
 use super::output::{Output, tell};
 use super::sidecars::scenario_of;
-use super::{CannotRun, Done, write_file};
+use super::{CannotRun, Done, open_corpus, write_file};
 
 /// Play a scenario through the recorder and keep what was recorded.
 ///
 /// SCENARIO.toml is a scenario, or a sidecar of the corpus with a [scenario]. The same scenario gives the same bytes on every
-/// machine.
+/// machine. Where it names a build input (`build = "NAME"`), that is builds/NAME.opbi of the corpus.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -30,6 +30,9 @@ pub(super) struct Record {
     /// Where to write the live capture that the scenario makes
     #[arg(long, value_name = "OUT.oplr")]
     live: Option<PathBuf>,
+    /// The corpus that has the build input which the scenario names [default: ./corpus, else the embedded one]
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
 }
 
 impl Record {
@@ -39,10 +42,12 @@ impl Record {
             Format::of_path(live, &[Format::Live])?;
         }
         let file = self.scenario.display();
+        let corpus = open_corpus(self.corpus.as_deref())?;
         let bytes = read_file(&self.scenario)?;
         let text = std::str::from_utf8(&bytes).map_err(|_| CannotRun(format!("{file}: it is not UTF-8 text")))?;
         let table = scenario_of(text).map_err(|why| CannotRun(format!("{file}: {why}")))?;
-        let recorded = conform::observe::record(&table).map_err(|why| CannotRun(format!("{file}: {why}")))?;
+        let recorded =
+            conform::observe::record(&table, corpus.source()).map_err(|why| CannotRun(format!("{file}: {why}")))?;
         write_file(&self.output, &recorded.replay)?;
         output.line(format_args!("{}: {} bytes", self.output.display(), recorded.replay.len()))?;
         match (&self.live, recorded.live) {

@@ -37,6 +37,11 @@ pub(super) fn with_expectation(text: &str, observed: &[(&'static str, Observed)]
                 Value::from(i64::try_from(*number).map_err(|_| format!("{name} is above the range of TOML"))?)
             }
             Observed::Text(text) => Value::from(text.as_str()),
+            Observed::Table(rows) => {
+                set_rows(expect.entry(name).or_insert_with(|| Item::Table(Table::new())), rows)
+                    .ok_or_else(|| format!("`expect.{name}` is not a table"))?;
+                continue;
+            }
         };
         match expect.get_mut(name).and_then(Item::as_value_mut) {
             Some(before) if same(before, &value) => {}
@@ -52,6 +57,21 @@ pub(super) fn with_expectation(text: &str, observed: &[(&'static str, Observed)]
         }
     }
     Ok(document.to_string())
+}
+
+/// Makes a table hold these rows and no others.
+fn set_rows(table: &mut Item, rows: &[(&'static str, String)]) -> Option<()> {
+    let table = table.as_table_like_mut()?;
+    let known: Vec<String> = table.iter().map(|(name, _)| name.to_owned()).collect();
+    for name in known.iter().filter(|name| !rows.iter().any(|(row, _)| row == name)) {
+        table.remove(name);
+    }
+    for (name, text) in rows {
+        if table.get(name).and_then(Item::as_str) != Some(text) {
+            table.insert(name, toml_edit::value(text));
+        }
+    }
+    Some(())
 }
 
 fn same(a: &Value, b: &Value) -> bool {
@@ -113,6 +133,17 @@ mod tests {
     }
 
     #[test]
+    fn tables_lose_and_gain_rows() {
+        let rows = vec![("voxelize", "a".to_owned()), ("mesh", "b".to_owned())];
+        let before = "[expect]\nvertices = 1\n\n[expect.stages] # all\nvoxelize = 'a' # one\nerode = 'c'\n";
+        let after = with_expectation(before, &[("stages", Observed::Table(rows.clone()))]).unwrap();
+        assert_eq!(after, before.replace("erode = 'c'", "mesh = \"b\""));
+        let made = with_expectation("[expect]\nvertices = 1\n", &[("stages", Observed::Table(rows.clone()))]).unwrap();
+        assert_eq!(made, "[expect]\nvertices = 1\n\n[expect.stages]\nvoxelize = \"a\"\nmesh = \"b\"\n");
+        assert!(with_expectation("[expect]\nstages = 1\n", &[("stages", Observed::Table(rows))]).is_err());
+    }
+
+    #[test]
     fn a_missing_table_is_made() {
         let after = with_expectation("title = 't'\n", &[("agents", number(1))]).unwrap();
         assert_eq!(after, "title = 't'\n\n[expect]\nagents = 1\n");
@@ -122,8 +153,14 @@ mod tests {
 
     #[test]
     fn a_new_sidecar_can_be_read_and_is_pending() {
-        let case = Case { kind: Kind::Build, name: "two-steps_up".into(), file: None, sidecar: None };
-        let text = skeleton(&case, &[("vertices", number(4)), ("triangles", number(2))]).unwrap();
+        let case = Case { kind: Kind::Build, name: "two-steps_up".into(), file: None, sidecar: None, result: None };
+        let observed = [
+            ("vertices", number(4)),
+            ("triangles", number(2)),
+            ("polygons", number(1)),
+            ("stages", Observed::Table(vec![("voxelize", "0".repeat(64))])),
+        ];
+        let text = skeleton(&case, &observed).unwrap();
         let sidecar = Sidecar::parse(Kind::Build, &text).unwrap();
         assert_eq!((sidecar.title.as_str(), sidecar.review.is_some()), ("two steps up", true));
     }

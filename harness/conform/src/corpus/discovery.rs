@@ -11,6 +11,8 @@ enum Role<'p> {
     File(Kind, &'p str, Format),
     /// The sidecar of this stem.
     Sidecar(Kind, &'p str),
+    /// What must come out of the file of this stem.
+    Result(Kind, &'p str),
     /// Settings, digests, documentation.
     Known,
     /// Nothing.
@@ -26,6 +28,7 @@ fn role(path: &str) -> Role<'_> {
     match inside.rsplit_once('.') {
         Some((stem, "toml")) => Role::Sidecar(kind, stem),
         Some((stem, ending)) => match Format::of_ending(ending) {
+            Some(Format::Mesh) if kind == Kind::Build => Role::Result(kind, stem),
             Some(format) => Role::File(kind, stem, format),
             None => Role::Stray,
         },
@@ -46,7 +49,7 @@ pub(super) fn cases(paths: &[String]) -> Result<Vec<Case>, CorpusError> {
     let mut cases: BTreeMap<(&'static str, &str), Case> = BTreeMap::new();
     for path in paths {
         let (kind, stem) = match role(path) {
-            Role::File(kind, stem, _) | Role::Sidecar(kind, stem) => (kind, stem),
+            Role::File(kind, stem, _) | Role::Sidecar(kind, stem) | Role::Result(kind, stem) => (kind, stem),
             Role::Known | Role::Stray => continue,
         };
         check_name(path, stem)?;
@@ -55,6 +58,7 @@ pub(super) fn cases(paths: &[String]) -> Result<Vec<Case>, CorpusError> {
             name: stem.to_owned(),
             file: None,
             sidecar: None,
+            result: None,
         });
         match role(path) {
             Role::File(_, _, format) => {
@@ -63,6 +67,7 @@ pub(super) fn cases(paths: &[String]) -> Result<Vec<Case>, CorpusError> {
                 }
                 case.file = Some((path.clone(), format));
             }
+            Role::Result(..) => case.result = Some(path.clone()),
             _ => case.sidecar = Some(path.clone()),
         }
     }
@@ -102,8 +107,27 @@ mod tests {
         let names = trials(&["builds/flat.opbi", "builds/flat.toml", "corpus.toml", "README.md", "SHA256SUMS"]);
         assert_eq!(
             names,
-            ["build::flat::sidecar", "build::flat::digest", "build::flat::round-trip", "build::flat::expect"]
+            [
+                "build::flat::sidecar",
+                "build::flat::digest",
+                "build::flat::round-trip",
+                "build::flat::expect",
+                "build::flat::stages",
+                "build::flat::mesh",
+                "build::flat::twice"
+            ]
         );
+    }
+
+    #[test]
+    fn a_mesh_beside_a_build_input_is_its_result() {
+        let paths = ["builds/flat.opbi", "builds/flat.opnm", "builds/flat.toml"].map(str::to_owned);
+        let cases = cases(&paths).unwrap();
+        assert_eq!(cases[0].file.as_ref().map(|(path, _)| path.as_str()), Some("builds/flat.opbi"));
+        assert_eq!(cases[0].result.as_deref(), Some("builds/flat.opnm"));
+        assert_eq!(cases.len(), 2);
+        // Alone it is half a case.
+        assert_eq!(trials(&["builds/lost.opnm"]), ["build::lost::sidecar"]);
     }
 
     #[test]
@@ -161,6 +185,6 @@ mod tests {
         let paths: Vec<String> = paths.flat_map(|(f, e)| [format!("{f}/a.{e}"), format!("{f}/a.toml")]).collect();
         let seen: std::collections::BTreeSet<Check> =
             cases(&paths).unwrap().iter().flat_map(|case| case.checks().iter().copied()).collect();
-        assert_eq!(seen.len(), 15);
+        assert_eq!(seen.len(), 17);
     }
 }

@@ -4,6 +4,7 @@
 //! corpus.toml   what the corpus is: title, SPEC version, layouts
 //! SHA256SUMS    the digest of every case file, as `sha256sum` writes it
 //! replays/ live/ builds/ setups/ malformed/FORMAT/   a file and a sidecar of the same stem are a case
+//! builds/NAME.opnm                                    the mesh that must come of builds/NAME.opbi
 //! ```
 //!
 //! Discovery ([`Corpus::discover`]) looks at paths only: nothing is read, parsed or hashed before a check needs it.
@@ -168,12 +169,13 @@ pub(crate) fn strays(source: &dyn CorpusSource) -> Result<Vec<String>, CorpusErr
 /// The case files of a corpus.
 pub(crate) fn case_files(source: &dyn CorpusSource) -> Result<BTreeSet<String>, CorpusError> {
     let cases = discovery::cases(&source.paths()?)?;
-    Ok(cases.into_iter().filter_map(|case| case.file).map(|(path, _)| path).collect())
+    let files = |case: Case| case.file.map(|(path, _)| path).into_iter().chain(case.result);
+    Ok(cases.into_iter().flat_map(files).collect())
 }
 
 /// The case that is the corpus itself.
 pub(crate) fn whole() -> Case {
-    Case { kind: Kind::Corpus, name: WHOLE.into(), file: None, sidecar: None }
+    Case { kind: Kind::Corpus, name: WHOLE.into(), file: None, sidecar: None, result: None }
 }
 
 /// The name of a trial: `kind::case::check`.

@@ -8,6 +8,7 @@ use std::process::Output;
 
 use assert_cmd::Command;
 use crowd_engine::{AgentOptions, Crowd, CrowdOptions, CrowdRecorder, NavMesh, PathFollower, PolygonSpec};
+use replay_format::{Bits64, BuildInput, BuildSettingsBits};
 use tempfile::TempDir;
 
 /// Steps of the small replay.
@@ -90,14 +91,27 @@ pub fn recordings() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     (replay, live, setup)
 }
 
-fn build_input() -> Vec<u8> {
-    let mut bytes = b"OPBI\x01\0\0\0".to_vec();
-    bytes.extend([0; 96]);
-    bytes.extend(3_i32.to_le_bytes());
-    bytes.extend(1_i32.to_le_bytes());
-    bytes.extend([0; 72]);
-    bytes.extend([0, 1, 2].map(i32::to_le_bytes).concat());
-    bytes
+/// The bytes of a triangle to build a mesh of, with the watershed.
+pub fn build_input() -> Vec<u8> {
+    let bits = Bits64::new;
+    let settings = BuildSettingsBits {
+        agent_radius: bits(0.5),
+        agent_height: bits(2.0),
+        walkable_climb: bits(0.5),
+        max_slope: bits(45.0),
+        cell_size: bits(0.25),
+        cell_height: bits(0.25),
+        contour_max_error: bits(1.0),
+        max_edge_length: bits(0.0),
+        detail_sample_distance: bits(0.0),
+        detail_max_error: bits(1.0),
+        min_region_area: 0,
+        merge_region_area: 0,
+        max_verts_per_poly: 6,
+        partition: 0,
+    };
+    let vertices = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 8.0]];
+    BuildInput { settings, vertices, triangles: vec![[0, 1, 2]] }.write().expect("small")
 }
 
 /// A blessed corpus of one case of each kind, and its folder, which goes when it is dropped.
@@ -144,7 +158,8 @@ pub fn run_corpus(root: &Path, arguments: &[&str]) -> Ran {
 pub fn seal(root: &Path) {
     let corpus = conform::Corpus::new(conform::Folder::open(root).expect("a corpus"));
     let mut digests = conform::corpus::Digests::default();
-    for (path, _) in corpus.discover().expect("cases").into_iter().filter_map(|case| case.file) {
+    let files = |case: conform::Case| case.file.map(|(path, _)| path).into_iter().chain(case.result);
+    for path in corpus.discover().expect("cases").into_iter().flat_map(files) {
         digests.insert(&path, conform::corpus::sha256(&corpus.read(&path).expect("a file")));
     }
     fs::write(root.join("SHA256SUMS"), digests.to_string()).expect("written");
