@@ -117,16 +117,16 @@ impl Settings {
             1 => Partition::Monotone,
             _ => Partition::Layers,
         };
-        let max_edge_cells = match whole_down(edge / cell_size) {
+        let max_edge_cells = match count(down(edge / cell_size)) {
             0 if edge > 0.0 => 1,
             cells => cells,
         };
         Ok(Settings {
             cell_size,
             cell_height,
-            radius_cells: whole_up(radius / cell_size),
-            height_cells: whole_up(height / cell_height),
-            climb_cells: whole_down(climb / cell_height),
+            radius_cells: count(up(radius / cell_size)),
+            height_cells: count(up(height / cell_height)),
+            climb_cells: count(down(climb / cell_height)),
             slope_cosine: libm::cos(slope * DEGREE),
             contour_max_error,
             max_edge_cells,
@@ -173,12 +173,14 @@ fn whole(quotient: f64) -> Option<f64> {
     ((quotient - near).abs() <= near * WHOLE_SLACK).then_some(near)
 }
 
-fn whole_up(quotient: f64) -> u32 {
-    count(whole(quotient).unwrap_or_else(|| quotient.ceil()))
+/// Rounded up, but for rounding that was there before. SPEC.md `[BUILD-2]`.
+pub(super) fn up(quotient: f64) -> f64 {
+    whole(quotient).unwrap_or_else(|| quotient.ceil())
 }
 
-fn whole_down(quotient: f64) -> u32 {
-    count(whole(quotient).unwrap_or_else(|| quotient.floor()))
+/// Rounded down, but for rounding that was there before. SPEC.md `[BUILD-2]`.
+pub(super) fn down(quotient: f64) -> f64 {
+    whole(quotient).unwrap_or_else(|| quotient.floor())
 }
 
 /// A whole number of at most 1,024,000,000 (the longest edge in the smallest cells).

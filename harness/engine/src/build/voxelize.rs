@@ -4,7 +4,7 @@
 use replay_format::limits::{CELL_VISITS_MAX, GRID_COLUMNS_MAX, HEIGHT_CELLS_MAX, SPANS_MAX};
 use replay_format::{BuildInput, Code, Point, check_point};
 
-use super::settings::{BuildError, Settings};
+use super::settings::{BuildError, Settings, down, up};
 use super::{AREA_NONE, AREA_WALKABLE, column_range, index_of, usize_of, write_head};
 use crate::geometry::{Bounds, clamp};
 
@@ -161,7 +161,7 @@ fn bounds_of(input: &BuildInput) -> Result<Option<Bounds>, BuildError> {
 }
 
 fn check_height(bounds: &Bounds, origin: f64, cell_height: f64) -> Result<(), BuildError> {
-    let top = ((bounds.max[1] - origin) / cell_height).ceil();
+    let top = up((bounds.max[1] - origin) / cell_height);
     if bounds.min[1] < origin || top as u64 > HEIGHT_CELLS_MAX {
         return Err(BuildError::grid("grid.height", top, HEIGHT_CELLS_MAX, "height cells"));
     }
@@ -265,7 +265,7 @@ impl Cutter {
             ));
         }
         // The heights are 0 to 65535 (`check_height`), pieces are within their triangles.
-        let (floor, ceiling) = (low.floor() as u16, high.ceil() as u16);
+        let (floor, ceiling) = (down(low) as u16, up(high) as u16);
         self.visits.push((column << 33) | (u64::from(floor) << 17) | (u64::from(ceiling) << 1) | u64::from(walkable));
         Ok(())
     }

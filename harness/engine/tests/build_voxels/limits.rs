@@ -37,6 +37,19 @@ fn clearance_of_the_agents_height() {
     }
 }
 
+/// A height of whole cells but for rounding is whole: 0.3 / 0.1 is less than 3, (0.1 + 0.2) / 0.1 more.
+#[test]
+fn heights_in_tenths_are_whole_cells() {
+    for (cell_height, count) in [0.1, 0.2, 0.3, 0.05].into_iter().flat_map(|step| (1..60).map(move |n| (step, n))) {
+        let s = Settings { cell_height, ..settings() };
+        for y in [f64::from(count) * cell_height, f64::from(count - 1) * cell_height + cell_height] {
+            let scene = Scene::new().floor([0.0, 1.0], [0.0, 1.0], 0.0).floor([0.0, 1.0], [0.0, 1.0], y);
+            let spans = voxelize(&scene.0, &s).expect("small").spans;
+            assert_eq!(spans, [span(0, 0, 63), span(count, count, 63)], "{y} in cells of {cell_height}");
+        }
+    }
+}
+
 #[test]
 fn a_rise_of_the_climb() {
     for (rise, allowed) in [(2, true), (3, true), (4, false)] {
