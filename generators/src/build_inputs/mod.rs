@@ -11,6 +11,9 @@ mod floors;
 mod places;
 mod refused;
 mod regions;
+#[cfg(test)]
+mod scene_tests;
+mod scenes;
 mod settings;
 mod shapes;
 mod slopes;
@@ -141,6 +144,7 @@ pub fn levels() -> Vec<Level> {
         contours::levels(),
         regions::levels(),
         refused::levels(),
+        scenes::levels(),
     ]
     .concat()
 }

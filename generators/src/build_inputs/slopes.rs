@@ -33,9 +33,18 @@ pub(super) fn levels() -> Vec<Level> {
             "a limit of 90 degrees and a climb of 12 cells: a ramp that rises by 3 over 1 is walkable",
             &["BUILD-3", "BUILD-8", "BUILD-11"],
             &["limits"],
-            on_two_floors(2.0, 6.0).input(Numbers { max_slope: 90.0, walkable_climb: 1.5, ..EVEN }),
+            ramp_between_floors((2.0, 6.0), 4.0).input(Numbers { max_slope: 90.0, walkable_climb: 1.5, ..EVEN }),
         )
         .way([2.0, 0.0, 2.0], [8.0, 6.0, 2.0], true),
+        // As `ramp-at-slope-limit`, but cut at every eleventh of its depth, which no double is.
+        Level::new(
+            "ramp-11-rows-deep",
+            "a ramp of 45 degrees, 11 rows deep: each column is 2 cells higher than the one before, and a way up",
+            &["BUILD-7", "BUILD-11"],
+            &["limits"],
+            ramp_between_floors((4.0, 4.0), 2.75).input(EVEN),
+        )
+        .way([2.0, 0.0, 1.375], [10.0, 4.0, 1.375], true),
         Level::new(
             "slopes-to-all-sides",
             "four ramps of 45 degrees towards +x, -x, +z and -z, down from one platform: the slope test has no preferred side",
@@ -50,15 +59,15 @@ pub(super) fn levels() -> Vec<Level> {
 }
 
 fn ramp(name: &'static str, title: &'static str, numbers: Numbers, (run, rise): (f64, f64), is: bool) -> Level {
-    Level::new(name, title, CLAUSES, &["limits"], on_two_floors(run, rise).input(numbers))
+    Level::new(name, title, CLAUSES, &["limits"], ramp_between_floors((run, rise), 4.0).input(numbers))
         .way([2.0, 0.0, 2.0], [6.0 + run, rise, 2.0], is)
         .way([6.0 + run, rise, 2.0], [2.0, 0.0, 2.0], is)
         .at([4.0 + run / 2.0, rise / 2.0, 2.0], is)
 }
 
-/// A floor, a ramp from x = 4 on, and a floor at its top; 4 m deep.
-fn on_two_floors(run: f64, rise: f64) -> Shape {
-    let (z, end) = ((0.0, 4.0), 4.0 + run);
+/// A floor, a ramp from x = 4 on, and a floor at its top.
+fn ramp_between_floors((run, rise): (f64, f64), depth: f64) -> Shape {
+    let (z, end) = ((0.0, depth), 4.0 + run);
     Shape::default().flat((0.0, 4.0), 0.0, z).floor((4.0, end), (0.0, rise), z).flat((end, end + 4.0), rise, z)
 }
 
