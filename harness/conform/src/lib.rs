@@ -9,6 +9,7 @@
 //! 5. [`observe`]: what comes out of a case now; `conform bless` writes it down.
 //! 6. [`walk`]: every field of a file with its offset, for `conform inspect` and for messages.
 //! 7. [`obj`]: the triangles of an OBJ file, for the mesh build.
+//! 8. [`picture`]: the stages of a mesh build, drawn.
 //!
 //! Limits: a case's file is held in memory, and so is what its play gave (16 bytes a step) while its checks run.
 //!
@@ -32,6 +33,7 @@ mod difference;
 mod format;
 pub mod obj;
 pub mod observe;
+pub mod picture;
 mod recording;
 pub mod runner;
 pub mod sidecar;
