@@ -141,8 +141,11 @@ impl Path {
         self.write(format_args!("h{width}v{depth}h{back}z"));
     }
 
+    /// A line, which goes on with the one before where that ended.
     pub(super) fn line(&mut self, from: Place, to: Place) {
-        self.go(from);
+        if self.is_empty() || self.pen != from {
+            self.go(from);
+        }
         self.draw(to);
     }
 

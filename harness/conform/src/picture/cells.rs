@@ -1,6 +1,6 @@
 //! Columns as filled rectangles, one path per colour: equal neighbours are one rectangle, so that a large level stays a small file.
 //!
-//! Storeys: the top of a column fills it, those below are stripes across it. So each keeps the colour that the legend explains,
+//! Storeys: the top of a column fills it, those below are stripes across it (a wide one under what is not walkable, such as a roof). So each keeps the colour that the legend explains,
 //! which transparency would not.
 
 use std::collections::BTreeMap;
@@ -19,15 +19,21 @@ pub(super) struct Fill {
     pub(super) colour: Colour,
 }
 
+/// The weight of what is not walkable, and drawn only where it is on top.
+pub(super) const PLAIN: u8 = 1;
+
 impl Fill {
-    /// A fill of no particular weight.
+    /// A fill of the least weight.
     pub(super) fn plain(colour: Colour) -> Fill {
-        Fill { weight: 1, group: 0, colour }
+        Fill { weight: PLAIN, group: 0, colour }
     }
 }
 
-/// Where a storey is in its column, in hundredths of the column's depth. Those below the third are not drawn.
-const BANDS: [[i64; 2]; 3] = [[0, 100], [30, 60], [72, 88]];
+/// Where a storey is in its column, in hundredths of the column's depth: the top one, the second, the third, and a second one under a
+/// top that is not walkable. Those below the third are not drawn.
+const BANDS: [[i64; 2]; 4] = [[0, 100], [30, 60], [72, 88], [15, 85]];
+/// The last of the bands.
+const WIDE: usize = 3;
 
 /// A run of columns of the same fill, over one or more rows.
 #[derive(Clone, Copy)]
@@ -50,7 +56,7 @@ pub(super) fn draw_cells(
     let mut open: Vec<Run> = Vec::new();
     let (mut fills, mut candidate) = (Vec::new(), Vec::new());
     for row in 0..blocks[1] {
-        let mut runs: [Vec<Run>; 3] = Default::default();
+        let mut runs: [Vec<Run>; BANDS.len()] = Default::default();
         for block in 0..blocks[0] {
             fills.clear();
             for column in columns(frame, block, row) {
@@ -61,7 +67,9 @@ pub(super) fn draw_cells(
                     std::mem::swap(&mut fills, &mut candidate);
                 }
             }
-            for (runs, &fill) in runs.iter_mut().zip(&fills) {
+            for (storey, &fill) in fills.iter().enumerate().take(WIDE) {
+                let wide = storey == 1 && fills.len() == 2 && fills.first().is_some_and(|top| top.weight == PLAIN);
+                let Some(runs) = runs.get_mut(if wide { WIDE } else { storey }) else { continue };
                 match runs.last_mut() {
                     Some(run) if run.to == block && run.fill == fill => run.to = block + 1,
                     _ => runs.push(Run { from: block, to: block + 1, row, fill }),
@@ -91,7 +99,7 @@ pub(super) fn draw_cells(
     }
     open.iter().for_each(|run| put(&mut paths, frame, 0, run, blocks[1]));
     // Without softened edges the columns leave no seams between them. Stripes would get lost without.
-    for (layer, rendering) in [(0, "crispEdges"), (1, "auto"), (2, "auto")] {
+    for (layer, rendering) in [(0, "crispEdges"), (1, "auto"), (2, "auto"), (WIDE, "auto")] {
         plot.open("g", &[("shape-rendering", &rendering)]);
         for ((_, fill), path) in paths.range((layer, FIRST)..=(layer, LAST)) {
             match explain(fill.group) {

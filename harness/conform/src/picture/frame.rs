@@ -157,9 +157,11 @@ impl Frame {
         page.append(plot);
         page.close("g");
         page.shape("rect", &[("x", x), ("y", y), ("width", w), ("height", h), ("fill", &"none"), ("stroke", &FAINT)]);
-        self.draw_axis(page, 0);
-        self.draw_axis(page, 2);
-        self.draw_bar(page);
+        if !self.is_empty() {
+            self.draw_axis(page, 0);
+            self.draw_axis(page, 2);
+            self.draw_bar(page);
+        }
     }
 
     fn draw_axis(&self, page: &mut Canvas, axis: usize) {

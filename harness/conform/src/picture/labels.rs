@@ -89,12 +89,24 @@ impl Plateaus {
 /// The number of each region that has room for it, where it is farthest from the region's edge.
 pub(super) fn draw_region_numbers(plot: &mut Canvas, frame: &Frame, spaces: &CompactHeightfield, map: &RegionMap) {
     let region = |span: usize| map.regions.get(span).copied().unwrap_or(0);
-    // Steps to the region's edge.
+    // What is under another floor is no place for a number.
+    let mut hidden = vec![false; spaces.spans.len()];
+    for ends in spaces.columns.windows(2) {
+        let mut walkable_above = false;
+        for span in (index(ends[0])..index(ends[1])).rev() {
+            if let (Some(hidden), Some(own)) = (hidden.get_mut(span), spaces.spans.get(span)) {
+                *hidden = walkable_above;
+                walkable_above |= own.area != AREA_NONE;
+            }
+        }
+    }
+    // Steps to the end of what is seen of the region.
     let mut depths: Vec<Option<u32>> = vec![None; spaces.spans.len()];
     let mut queue = VecDeque::new();
     for (span, depth) in depths.iter_mut().enumerate() {
         let own = region(span);
-        if own == 0 || linked(spaces, span).filter(|&side| region(side) == own).count() < 4 {
+        let hidden = hidden.get(span).is_some_and(|&hidden| hidden);
+        if own == 0 || hidden || linked(spaces, span).filter(|&side| region(side) == own).count() < 4 {
             *depth = Some(0);
             queue.push_back(span);
         }
@@ -111,7 +123,8 @@ pub(super) fn draw_region_numbers(plot: &mut Canvas, frame: &Frame, spaces: &Com
     let mut best: Vec<(u32, Vec<Place>)> = vec![(0, Vec::new()); index(map.count).min(spaces.spans.len()) + 1];
     for (span, place) in middles(spaces).into_iter().enumerate() {
         let (own, depth) = (region(span), depths.get(span).copied().flatten().unwrap_or(0));
-        if let (1.., Some(best)) = (own, best.get_mut(index(own))) {
+        let hidden = hidden.get(span).is_some_and(|&hidden| hidden);
+        if let (false, 1.., Some(best)) = (hidden, own, best.get_mut(index(own))) {
             if depth > best.0 {
                 *best = (depth, Vec::new());
             }

@@ -5,7 +5,9 @@ use super::colours::{Colour, FAINT, INK};
 use super::frame::{Frame, TOP, metres};
 
 /// Characters of a line.
-const LINE: usize = 31;
+const LINE: usize = 34;
+/// Characters of a line beside a swatch.
+const LINE_BESIDE: usize = 29;
 /// Pixels of a line.
 const LINE_HEIGHT: f64 = 16.0;
 /// Pixels from one entry to the next, beside its lines.
@@ -44,7 +46,8 @@ impl Legend {
     }
 
     pub(super) fn item(&mut self, swatch: Swatch, text: &str) {
-        self.0.push(Entry::Item(swatch, lines(text)));
+        let most = if matches!(swatch, Swatch::None) { LINE } else { LINE_BESIDE };
+        self.0.push(Entry::Item(swatch, lines(text, most)));
     }
 
     pub(super) fn note(&mut self, text: &str) {
@@ -57,6 +60,9 @@ impl Legend {
 
     /// The height scale of a frame, changed by `look`.
     pub(super) fn heights(&mut self, frame: &Frame, heading: &str, look: impl Fn(Colour) -> Colour) {
+        if frame.is_empty() {
+            return;
+        }
         self.heading(heading);
         let steps = frame.height_steps();
         let [low, high] = frame.heights;
@@ -140,7 +146,7 @@ impl Swatch {
             page.shape("rect", &[("x", &x), ("y", &y), ("width", &width), ("height", &height), ("fill", colour)]);
         };
         let line = |page: &mut Canvas, colour: &Colour, width: f64, dash: &str, length: &str| {
-            let [x, y, width] = [left + if length == "h0" { 9.0 } else { 0.0 }, top + 8.0, width].map(Hundredths::of);
+            let [x, y, width] = [left + if length == "h0" { 9.0 } else { 0.0 }, top + 8.5, width].map(Hundredths::of);
             let data = format!("M{x} {y}{length}");
             page.shape(
                 "path",
@@ -182,12 +188,12 @@ impl Swatch {
     }
 }
 
-/// A text in lines of at most [`LINE`] characters, broken between words.
-fn lines(text: &str) -> Vec<String> {
+/// A text in lines of at most so many characters, broken between words.
+fn lines(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= LINE => {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
                 line.push(' ');
                 line.push_str(word);
             }

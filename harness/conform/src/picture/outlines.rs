@@ -2,9 +2,9 @@
 
 use crowd_engine::build::{BRIDGE, ContourSet, Polygon, PolygonMesh, SkipReason, Skipped};
 
-use super::canvas::{Canvas, Path, Place, corner};
+use super::canvas::{Canvas, Hundredths, Path, Place, corner};
 use super::cells::index;
-use super::colours::{self, BRIDGE_LINE, INK, LOST, PAGE, PORTAL};
+use super::colours::{self, BRIDGE_LINE, Colour, INK, LOST, NOTHING, PAGE, PORTAL};
 use super::frame::Frame;
 use super::labels::Labels;
 use super::legend::{Legend, Swatch, vertices};
@@ -38,8 +38,8 @@ pub(super) fn draw_contours(plot: &mut Canvas, legend: &mut Legend, frame: &Fram
             dots.dot(place(from));
         }
     }
-    draw_lines(plot, &walls, INK, frame.pixels(1.8));
-    draw_lines(plot, &portals, PORTAL, frame.pixels(1.8));
+    draw_lines(plot, &walls, INK, frame.pixels(WALL));
+    draw_lines(plot, &portals, PORTAL, frame.pixels(WALL));
     if !bridges.is_empty() {
         let [dash, gap] = [5.0, 4.0].map(|pixels| frame.pixels(pixels));
         plot.open("g", &[("stroke-dasharray", &format!("{dash} {gap}"))]);
@@ -51,12 +51,13 @@ pub(super) fn draw_contours(plot: &mut Canvas, legend: &mut Legend, frame: &Fram
     legend.heading("Outlines");
     let [wall, bridge, portal] = numbers;
     let corners = set.contours.iter().map(|contour| contour.vertices.len()).fold(0, usize::saturating_add);
-    legend.item(Swatch::Line(INK, 1.8, None), &format!("wall: {}", count(wall, "edge")));
-    legend.item(Swatch::Line(PORTAL, 1.8, None), &format!("portal to another region: {}", count(portal, "edge")));
+    legend.item(Swatch::Line(INK, WALL, None), &format!("wall: {}", count(wall, "edge")));
+    legend.item(Swatch::Line(PORTAL, WALL, None), &format!("portal to another region: {}", count(portal, "edge")));
     let text = format!("bridge from an outline to a hole in it: {}", count(bridge, "edge"));
     legend.item(Swatch::Line(BRIDGE_LINE, 1.4, Some("5 4")), &text);
     legend.item(Swatch::Dot(INK, 4.0), "vertex");
-    legend.item(Swatch::Fill(colours::region(1).mixed(PAGE, 68)), "pale: the regions, each in its colour");
+    legend
+        .item(Swatch::Fill(colours::region(1).mixed(PAGE, 68)), "pale: the regions, each in its colour; grey: in none");
     legend.heading("Counts");
     legend.note(&count(len64(set.contours.len()), "contour"));
     legend.note(&vertices(corners));
@@ -102,37 +103,21 @@ pub(super) fn draw_polygons(plot: &mut Canvas, legend: &mut Legend, frame: &Fram
         .collect();
     // Lower ones first; those above let them shine through.
     order.sort_unstable();
-    let [mut walls, mut links, mut dots] = [Path::default(), Path::default(), Path::default()];
-    let (mut outer, mut inner) = (0_u64, 0_u64);
-    plot.open("g", &[("fill-opacity", &Opacity)]);
+    let (mut outer, mut inner) = (0, 0);
+    open_polygons(plot, frame);
     for &(_, number) in &order {
         let Some(polygon) = mesh.polygons.get(number) else { continue };
         let places: Vec<Place> = corners(polygon).into_iter().map(place).collect();
-        let mut ring = Path::default();
-        ring.ring(&places);
         let colour = colours::region(polygon.region).mixed(PAGE, 50);
         let title = format!("polygon {number}, region {}", polygon.region);
-        plot.explained("path", &[("fill", &colour), ("d", &ring)], &title);
-        let ends = places.iter().zip(places.iter().cycle().skip(1));
-        for ((&from, &to), neighbour) in ends.zip(&polygon.neighbours) {
-            match *neighbour {
-                None => {
-                    outer += 1;
-                    walls.line(from, to);
-                }
-                Some(other) => {
-                    inner += 1;
-                    if index(other) > number {
-                        links.line(from, to);
-                    }
-                }
-            }
-        }
+        let walls: Vec<bool> = polygon.neighbours.iter().map(Option::is_none).collect();
+        draw_polygon(plot, frame, &places, &walls, colour, &title);
+        outer += walls.iter().filter(|&&wall| wall).count();
+        inner += walls.iter().filter(|&&wall| !wall).count();
     }
     plot.close("g");
+    let mut dots = Path::default();
     mesh.vertices.iter().for_each(|&vertex| dots.dot(place(vertex)));
-    draw_lines(plot, &links, INK, frame.pixels(0.6));
-    draw_lines(plot, &walls, INK, frame.pixels(1.8));
     draw_dots(plot, frame, &dots, [INK, PAGE], 2.6);
     let mut labels = Labels::new(frame, 10.0);
     // Upper ones first: of two that are over one another one has room.
@@ -146,11 +131,11 @@ pub(super) fn draw_polygons(plot: &mut Canvas, legend: &mut Legend, frame: &Fram
 
     legend.heading("Polygons");
     legend.item(
-        Swatch::Fill(colours::region(1).mixed(PAGE, 50)),
+        Swatch::Fill(colours::region(1).mixed(PAGE, 50).mixed(NOTHING, THROUGH)),
         "polygon: its region's colour, its number in the middle",
     );
-    legend.item(Swatch::Line(INK, 1.8, None), &format!("wall: {}", count(outer, "edge")));
-    legend.item(Swatch::Line(INK, 0.6, None), &format!("edge between two polygons: {}", count(inner, "link")));
+    legend.item(Swatch::Line(INK, WALL, None), &format!("wall: {}", count(len64(outer), "edge")));
+    legend.item(Swatch::Line(INK, EDGE, None), &format!("edge between two polygons: {}", count(len64(inner), "link")));
     legend.item(Swatch::Dot(INK, 3.6), "vertex");
     legend.heading("Counts");
     legend.note(&count(len64(mesh.polygons.len()), "polygon"));
@@ -158,12 +143,47 @@ pub(super) fn draw_polygons(plot: &mut Canvas, legend: &mut Legend, frame: &Fram
     name_skipped(legend, &mesh.skipped);
 }
 
-/// How much of what is below upper storeys hide.
-pub(super) struct Opacity;
+/// How much of what is below a polygon is seen through it, percent.
+pub(super) const THROUGH: u32 = 25;
+/// The width of a wall, pixels.
+pub(super) const WALL: f64 = 1.8;
+/// The width of an edge between two polygons, pixels.
+pub(super) const EDGE: f64 = 0.6;
 
-impl std::fmt::Display for Opacity {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(".75")
+/// Starts a group of polygons.
+pub(super) fn open_polygons(plot: &mut Canvas, frame: &Frame) {
+    let (opacity, width) = (Hundredths(100 - i64::from(THROUGH)), frame.pixels(EDGE));
+    plot.open(
+        "g",
+        &[
+            ("fill-opacity", &opacity),
+            ("stroke", &INK),
+            ("stroke-width", &width),
+            ("stroke-linecap", &"round"),
+            ("stroke-linejoin", &"round"),
+        ],
+    );
+}
+
+/// A polygon with the walls among its edges: what is above it covers both.
+pub(super) fn draw_polygon(
+    plot: &mut Canvas,
+    frame: &Frame,
+    places: &[Place],
+    walls: &[bool],
+    colour: Colour,
+    title: &str,
+) {
+    let mut ring = Path::default();
+    ring.ring(places);
+    plot.explained("path", &[("fill", &colour), ("d", &ring)], title);
+    let mut path = Path::default();
+    let ends = places.iter().zip(places.iter().cycle().skip(1));
+    for ((&from, &to), _) in ends.zip(walls).filter(|(_, wall)| **wall) {
+        path.line(from, to);
+    }
+    if !path.is_empty() {
+        plot.shape("path", &[("fill", &"none"), ("stroke-width", &frame.pixels(WALL)), ("d", &path)]);
     }
 }
 

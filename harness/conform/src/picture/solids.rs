@@ -3,7 +3,7 @@
 use crowd_engine::build::{AREA_NONE, Heightfield, Span};
 
 use super::canvas::Canvas;
-use super::cells::{Fill, draw_cells, index};
+use super::cells::{Fill, PLAIN, draw_cells, index};
 use super::colours::{Colour, LOST, NOTHING, PAGE, WON};
 use super::frame::Frame;
 use super::legend::{Legend, Swatch};
@@ -43,7 +43,7 @@ pub(super) fn draw(plot: &mut Canvas, legend: &mut Legend, frame: &Frame, solids
                 Change::Kept if span.area != AREA_NONE => (2, faded(colour)),
                 // Under a top only what can be stood on is of interest.
                 Change::Kept if place + 1 < spans.len() => continue,
-                Change::Kept => (1, faded(colour.grey())),
+                Change::Kept => (PLAIN, faded(colour.grey())),
             };
             fills.push(Fill { weight, group: 0, colour });
         }

@@ -3,7 +3,7 @@
 use crowd_engine::build::{AREA_NONE, CompactHeightfield, NO_SPAN, RegionMap};
 
 use super::canvas::{Canvas, Path};
-use super::cells::{Fill, Sides, draw_cells, index};
+use super::cells::{Fill, PLAIN, Sides, draw_cells, index};
 use super::colours::{self, BLOCKED, Colour, FAINT, INK, LOST, NOTHING, PAGE};
 use super::frame::Frame;
 use super::labels::{Plateaus, draw_region_numbers};
@@ -38,7 +38,7 @@ fn draw_spans(
 ) {
     let look = |at: usize, fills: &mut Vec<Fill>| {
         // Under a floor only what can be walked on is of interest, or what is new.
-        let shown = |(storey, fill): (usize, Fill)| (storey == 0 || fill.weight > 1).then_some(fill);
+        let shown = |(storey, fill): (usize, Fill)| (storey == 0 || fill.weight > PLAIN).then_some(fill);
         fills.extend(column(spaces, at).map(&fill).enumerate().filter_map(shown));
     };
     draw_cells(plot, frame, look, explain);

@@ -5,10 +5,10 @@ use crowd_engine::{NavMesh, Point};
 
 use super::canvas::{Canvas, Path, Place};
 use super::cells::index;
-use super::colours::{Colour, INK, LOST, NOTHING, PAGE};
+use super::colours::{Colour, INK, NOTHING, PAGE};
 use super::frame::Frame;
 use super::legend::{Legend, Swatch, vertices};
-use super::outlines::{Opacity, middle};
+use super::outlines::{EDGE, THROUGH, WALL, draw_polygon, middle, open_polygons};
 use super::spaces::{draw_dots, draw_lines};
 use crate::words::{count, len64};
 
@@ -56,9 +56,9 @@ pub(super) fn draw_detail(plot: &mut Canvas, legend: &mut Legend, frame: &Frame,
         polygon.vertices.iter().for_each(|vertex| dots.dot(frame.place(vertex)));
     }
     plot.close("g");
-    draw_dots(plot, frame, &dots, [INK, PAGE], 1.8);
+    draw_lines(plot, &dots, INK, frame.pixels(2.4));
 
-    legend.heights(frame, "Mean height of triangles (m)", |colour| colour);
+    legend.heights(frame, "Mean height of triangles (m)", |colour| colour.mixed(NOTHING, 15));
     legend.item(Swatch::Dot(INK, 3.0), "vertex");
     legend.heading("Counts");
     legend.note(&count(len64(detail.polygons.len()), "polygon"));
@@ -82,50 +82,37 @@ pub(super) fn draw_mesh(plot: &mut Canvas, legend: &mut Legend, frame: &Frame, m
     let heights: Vec<f64> = all.iter().map(|points| mean_height(points)).collect();
     let rings: Vec<Vec<Place>> =
         all.iter().map(|points| points.iter().map(|point| frame.place(point)).collect()).collect();
-    let [mut walls, mut edges, mut links, mut dots] =
-        [Path::default(), Path::default(), Path::default(), Path::default()];
-    let (mut wall_count, mut link_count) = (0_u64, 0_u64);
-    plot.open("g", &[("fill-opacity", &Opacity)]);
+    let [mut links, mut dots] = [Path::default(), Path::default()];
+    let (mut wall_count, mut link_count) = (0, 0);
+    open_polygons(plot, frame);
     for number in by_height(&heights) {
         let (polygon, places) = (&snapshot.polygons[number], &rings[number]);
-        let mut ring = Path::default();
-        ring.ring(places);
         let to: Vec<String> = polygon.links.iter().flatten().map(u32::to_string).collect();
-        let title = format!(
-            "polygon {number}, area {}, linked with {}",
-            polygon.area,
-            if to.is_empty() { "none".to_owned() } else { to.join(", ") }
-        );
-        let colour = if polygon.area == 0 { LOST } else { frame.world_colour(heights[number]).mixed(PAGE, PALE) };
-        plot.explained("path", &[("fill", &colour), ("d", &ring)], &title);
+        let to = if to.is_empty() { "none".to_owned() } else { to.join(", ") };
+        let title = format!("polygon {number}, area {}, linked with {to}", polygon.area);
+        let colour = frame.world_colour(heights[number]).mixed(PAGE, PALE);
+        let walls: Vec<bool> = polygon.links.iter().map(Option::is_none).collect();
+        draw_polygon(plot, frame, places, &walls, colour, &title);
+        wall_count += walls.iter().filter(|&&wall| wall).count();
+        link_count += walls.iter().filter(|&&wall| !wall).count();
         let own = middle(places);
         dots.dot(own);
         let ends = places.iter().zip(places.iter().cycle().skip(1));
-        for ((&from, &to), link) in ends.zip(&polygon.links) {
-            let Some(other) = link.map(index) else {
-                wall_count += 1;
-                walls.line(from, to);
-                continue;
-            };
-            link_count += 1;
-            let gate = [0, 1].map(|axis| i64::midpoint(from[axis], to[axis]));
-            links.line(own, gate);
-            if other > number {
-                edges.line(from, to);
-            }
+        for ((&from, &to), _) in ends.zip(&walls).filter(|(_, wall)| !**wall) {
+            links.line(own, [0, 1].map(|axis| i64::midpoint(from[axis], to[axis])));
         }
     }
     plot.close("g");
-    draw_lines(plot, &edges, INK, frame.pixels(0.5));
-    draw_lines(plot, &walls, INK, frame.pixels(1.8));
     draw_lines(plot, &links, LINK, frame.pixels(0.9));
     draw_dots(plot, frame, &dots, [LINK, PAGE], 2.4);
 
-    legend.heights(frame, "Mean height of polygons (m)", |colour| colour.mixed(PAGE, PALE).mixed(NOTHING, 25));
-    legend.item(Swatch::Line(INK, 1.8, None), &format!("wall: {}", count(wall_count, "edge")));
-    legend.item(Swatch::Line(INK, 0.5, None), "edge between two polygons");
-    legend
-        .item(Swatch::Line(LINK, 0.9, None), &format!("{}, through the middle of an edge", count(link_count, "link")));
+    legend.heights(frame, "Mean height of polygons (m)", |colour| colour.mixed(PAGE, PALE).mixed(NOTHING, THROUGH));
+    legend.item(Swatch::Line(INK, WALL, None), &format!("wall: {}", count(len64(wall_count), "edge")));
+    legend.item(Swatch::Line(INK, EDGE, None), "edge between two polygons");
+    legend.item(
+        Swatch::Line(LINK, 0.9, None),
+        &format!("{}, through the middle of an edge", count(len64(link_count), "link")),
+    );
     legend.item(Swatch::Dot(LINK, 4.0), "polygon");
     legend.heading("Counts");
     legend.note(&count(len64(snapshot.polygons.len()), "polygon"));

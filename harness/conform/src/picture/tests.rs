@@ -242,6 +242,13 @@ fn two_storeys_are_two_rectangles() {
 }
 
 #[test]
+fn what_is_under_a_roof_is_a_wide_stripe() {
+    let solids = column_of(&[span(0, 1, AREA_WALKABLE), span(12, 13, AREA_NONE)]);
+    let svg = painter().draw(BuildStage::Voxelize, StageOutput::Heightfield(&solids));
+    assert!(svg.contains(r#"d="m0 0h1v1h-1z""#) && svg.contains(r#"d="m0 .15h1v.7h-1z""#), "{svg}");
+}
+
+#[test]
 fn a_filter_marks_what_it_took_and_gave() {
     let mut painter = painter();
     let before = column_of(&[span(0, 1, AREA_WALKABLE), span(12, 13, AREA_NONE)]);
