@@ -64,7 +64,7 @@ pub(super) fn levels() -> Vec<Level> {
         );
     }
     for (partition, name) in [(0, "spiral-watershed"), (1, "spiral-monotone"), (2, "spiral-layers")] {
-        levels.push(spiral_level(name, partition));
+        levels.push(spiral_level(name, Numbers { partition, ..EVEN }));
     }
     levels
 }
@@ -110,13 +110,14 @@ const TURNS: u32 = 3;
 /// What a turn rises by, metres.
 const PITCH: f64 = 3.0;
 
-fn spiral_level(name: &'static str, partition: i32) -> Level {
+/// Also for other settings.
+pub(super) fn spiral_level(name: &'static str, numbers: Numbers) -> Level {
     let mut level = Level::new(
         name,
         "a ramp that winds over itself three times: one way from its bottom to its top, in every partition",
         PARTITIONS,
         &[],
-        spiral().input(Numbers { partition, ..EVEN }),
+        spiral().input(numbers),
     );
     // In the middle of the ramp, an eighth of a turn on, where the third turn is above the second and that above the first.
     let (along, height) = (3.5 * std::f64::consts::FRAC_1_SQRT_2, PITCH / 8.0);

@@ -5,6 +5,7 @@
 //! whether the level shows what it is named for. A level that the build must refuse says how instead.
 
 mod buildings;
+mod connections;
 mod contours;
 mod first;
 mod floors;
@@ -23,6 +24,8 @@ mod terrain;
 mod tests;
 mod triangles;
 mod walls;
+#[cfg(test)]
+mod way_tests;
 
 use std::path::Path;
 use std::{fs, io};
@@ -143,6 +146,7 @@ pub fn levels() -> Vec<Level> {
         places::levels(),
         contours::levels(),
         regions::levels(),
+        connections::levels(),
         refused::levels(),
         scenes::levels(),
     ]

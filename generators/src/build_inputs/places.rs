@@ -63,6 +63,16 @@ pub(super) fn levels() -> Vec<Level> {
         .way(at(128.0, 512.0), at(896.0, 512.0), true)
         .at(at(512.0, 512.0), false),
         Level::new(
+            "columns-at-limit",
+            "4,000,000 columns in a row, which is the limit: all of it is ledge, so there are no polygons",
+            &["OPBI-8", "BUILD-5", "BUILD-11"],
+            &["limits", "large"],
+            Shape::default()
+                .flat((0.0, 4_000_000.0 / 1024.0), 0.0, (0.0, 1.0 / 1024.0))
+                .input(Numbers { cell_size: 1.0 / 1024.0, ..EVEN }),
+        )
+        .walkable(false),
+        Level::new(
             "height-cells-at-limit",
             "two floors 65,535 cells of 1/64 m apart, which is the limit: two polygons at their own heights",
             &["BUILD-5", "BUILD-13"],

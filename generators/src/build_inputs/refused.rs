@@ -167,6 +167,13 @@ fn grids() -> Vec<Level> {
             floor(2000.0, 2001.0).flat((0.0, 1.0), 10_000.0, (0.0, 1.0)),
             "grid.columns",
         ),
+        over(
+            "pieces-above-limit",
+            "nine floors of 2,000 by 2,000 columns at one place, 36,000,000 pieces: refused while they are cut",
+            coarse,
+            (0..9).fold(Shape::default(), |shape, _| shape.flat((0.0, 2000.0), 0.0, (0.0, 2000.0))),
+            "grid.cell_visits",
+        ),
         Level::new(
             "vertex-beyond-coordinates",
             "a floor below 2^21 m in cells of 1,000 m: the top of its cell is above, where no vertex can be: refused",
