@@ -40,7 +40,7 @@ pub(super) fn levels() -> Vec<Level> {
         .way([4.0, 3.0, 4.0], [4.0, 9.0, 4.0], false),
         Level::new(
             "storeys-with-stairs",
-            "three floors, of which stairs join the lower two: a way from below the middle floor onto it, none to the top",
+            "three floors, stairs to the middle one: a way from under it onto it, none to the top",
             &["BUILD-13", "BUILD-14", "BUILD-18"],
             &[],
             house().input(EVEN),

@@ -28,7 +28,7 @@ pub(super) fn levels() -> Vec<Level> {
         .way([0.375, 0.0, 0.875], [1.625, 0.75, 0.375], true),
         Level::new(
             "neck-one-column-wide",
-            "two floors and a climb above them a roof, of which a neck is left that is a column wide: a way down from it",
+            "a roof a climb above two floors, down to a neck a column wide: a way down from it",
             &["BUILD-21", "BUILD-32", "BUILD-34"],
             &[],
             Shape::default()

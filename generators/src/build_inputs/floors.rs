@@ -46,7 +46,7 @@ pub(super) fn levels() -> Vec<Level> {
         .way([0.375, 0.0, 0.5], [0.375, 0.0, 99.5], true),
         Level::new(
             "holes-three-deep",
-            "a floor with a hole with an island with a hole with an island with a hole: three surfaces without ways between them",
+            "an island in a hole in an island in a hole in a floor: three surfaces, no ways between them",
             &["BUILD-34", "BUILD-35"],
             &[],
             rings().input(EVEN),
@@ -71,7 +71,7 @@ pub(super) fn levels() -> Vec<Level> {
         .at([16.0, 0.0, 12.0], false),
         Level::new(
             "erosion-is-round",
-            "a radius of 20 columns around one pillar: the column (14, 14) away is eroded, those at (15, 15) and (21, 0) are not",
+            "a radius of 20 columns around a pillar: (14, 14) away is eroded, (15, 15) and (21, 0) are not",
             &["BUILD-15", "BUILD-16"],
             &["limits"],
             one_pillar().input(Numbers { agent_radius: 20.0, cell_size: 1.0, contour_max_error: 0.0, ..EVEN }),

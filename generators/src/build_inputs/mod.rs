@@ -39,7 +39,7 @@ pub struct Level {
     /// The file's name without its ending.
     pub name: &'static str,
     /// What it is and what must come out, in a line.
-    pub title: &'static str,
+    pub title: String,
     /// The clauses of SPEC.md that it is about, besides those of its file format.
     pub clauses: &'static [&'static str],
     /// Words to select cases by, besides its partition.
@@ -80,12 +80,12 @@ pub struct ExpectedBuildError {
 impl Level {
     fn new(
         name: &'static str,
-        title: &'static str,
+        title: impl Into<String>,
         clauses: &'static [&'static str],
         tags: &'static [&'static str],
         input: BuildInput,
     ) -> Level {
-        Level { name, title, clauses, tags, input, facts: Facts::default(), error: None }
+        Level { name, title: title.into(), clauses, tags, input, facts: Facts::default(), error: None }
     }
 
     fn walkable(mut self, walkable: bool) -> Level {

@@ -11,28 +11,48 @@ pub(super) fn levels() -> Vec<Level> {
     let far = |name, title, by| moved(Level::new(name, title, grid, &["limits"], terrace().moved(by).input(EVEN)), by);
     let at = |x: f64, z: f64| [x, 0.0, z];
     vec![
-        far("far-from-zero", "two floors and a ramp, 1,048,576 m from zero along each axis: as near zero", [1_048_576.0; 3]),
-        far("far-below-zero", "two floors and a ramp, 1,048,576 m below zero along each axis: as near zero", [-1_048_576.0; 3]),
-        far("far-and-uneven", "two floors and a ramp, far from zero by no whole number of cells: as near zero", [
-            1_048_576.078_125, -65_536.046_875, -1_048_575.906_25,
-        ]),
+        far(
+            "far-from-zero",
+            "two floors and a ramp, 1,048,576 m from zero along each axis: as near zero",
+            [1_048_576.0; 3],
+        ),
+        far(
+            "far-below-zero",
+            "two floors and a ramp, 1,048,576 m below zero along each axis: as near zero",
+            [-1_048_576.0; 3],
+        ),
+        far(
+            "far-and-uneven",
+            "two floors and a ramp, far from zero by no whole number of cells: as near zero",
+            [1_048_576.078_125, -65_536.046_875, -1_048_575.906_25],
+        ),
         Level::new(
             "across-zero",
             "strips of rising floor from -0.7 to 20 m, a metre wide cells: each column is as high as its own strips",
             grid,
             &[],
-            across_zero().input(Numbers { cell_size: 1.0, cell_height: 0.25, agent_radius: 0.0, walkable_climb: 2.0, max_slope: 60.0, ..EVEN }),
+            across_zero().input(Numbers {
+                cell_size: 1.0,
+                cell_height: 0.25,
+                agent_radius: 0.0,
+                walkable_climb: 2.0,
+                max_slope: 60.0,
+                ..EVEN
+            }),
         )
         .way(at_height(1.0), at_height(17.0), true),
         Level::new(
             "cells-do-not-divide",
-            "a floor of 10 by 10 m in cells of 0.3 m, a climb of 0.3 m in cells of 0.1 m: three cells, a way up the steps",
+            "cells of 0.3 m, a climb of 0.3 m in cells of 0.1 m, which is three: a way up the step",
             &["BUILD-2", "BUILD-5"],
             &["limits"],
-            Shape::default()
-                .flat((0.0, 5.0), 0.0, (0.0, 10.0))
-                .flat((5.0, 10.0), 0.3, (0.0, 10.0))
-                .input(Numbers { cell_size: 0.3, cell_height: 0.1, walkable_climb: 0.3, agent_radius: 0.6, ..EVEN }),
+            Shape::default().flat((0.0, 5.0), 0.0, (0.0, 10.0)).flat((5.0, 10.0), 0.3, (0.0, 10.0)).input(Numbers {
+                cell_size: 0.3,
+                cell_height: 0.1,
+                walkable_climb: 0.3,
+                agent_radius: 0.6,
+                ..EVEN
+            }),
         )
         .way(at(2.5, 5.0), [7.5, 0.3, 5.0], true),
         Level::new(
@@ -56,9 +76,16 @@ pub(super) fn levels() -> Vec<Level> {
             "a plain of 1,024 by 1,024 m in cells of 16 m, with a crater: a way around the crater",
             grid,
             &["limits"],
-            Shape::default()
-                .ring(((0.0, 1024.0), (0.0, 1024.0)), 0.0, ((384.0, 640.0), (384.0, 640.0)))
-                .input(Numbers { cell_size: 16.0, cell_height: 8.0, agent_radius: 16.0, agent_height: 24.0, walkable_climb: 8.0, ..EVEN }),
+            Shape::default().ring(((0.0, 1024.0), (0.0, 1024.0)), 0.0, ((384.0, 640.0), (384.0, 640.0))).input(
+                Numbers {
+                    cell_size: 16.0,
+                    cell_height: 8.0,
+                    agent_radius: 16.0,
+                    agent_height: 24.0,
+                    walkable_climb: 8.0,
+                    ..EVEN
+                },
+            ),
         )
         .way(at(128.0, 512.0), at(896.0, 512.0), true)
         .at(at(512.0, 512.0), false),

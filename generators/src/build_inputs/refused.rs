@@ -24,10 +24,24 @@ type Change = fn(&mut Numbers);
 fn setting(name: &'static str, field: &'static str, change: Change) -> Level {
     let mut numbers = EVEN;
     change(&mut numbers);
-    let clauses: &[&str] = &["OPBI-2", "BUILD-1"];
-    let title = "a setting out of its range, which its name tells: refused";
+    let clauses: &[&str] = &["BUILD-1"];
+    let title = format!("a setting that is not in its range, {field} from {}: refused", range(field));
     Level::new(name, title, clauses, &["settings"], flat().input(numbers))
         .refused("setting-out-of-range", &format!("settings.{field}"))
+}
+
+/// The range of a setting, as the table of `[BUILD-1]` has it.
+fn range(field: &str) -> &'static str {
+    match field {
+        "agent_height" => "above 0 to 1024",
+        "max_slope" => "0 to 90",
+        "cell_size" | "cell_height" => "1/1024 to 1024",
+        "max_edge_length" => "0 to 1000000",
+        "min_region_area" | "merge_region_area" => "0 to 4000000",
+        "max_verts_per_poly" => "3 to 16",
+        "partition" => "0 to 2",
+        _ => "0 to 1024",
+    }
 }
 
 /// The largest number below 0.
@@ -174,6 +188,17 @@ fn grids() -> Vec<Level> {
             (0..9).fold(Shape::default(), |shape, _| shape.flat((0.0, 2000.0), 0.0, (0.0, 2000.0))),
             "grid.cell_visits",
         ),
+        Level::new(
+            "spans-above-limit",
+            "five floors of 2,000 by 2,000 columns above each other, 20,000,000 spans: refused while they are merged",
+            grid,
+            &["limits", "large"],
+            (0..5_u8)
+                .map(f64::from)
+                .fold(Shape::default(), |shape, storey| shape.flat((0.0, 2000.0), 4.0 * storey, (0.0, 2000.0)))
+                .input(coarse),
+        )
+        .refused("grid-over-limit", "grid.spans"),
         Level::new(
             "vertex-beyond-coordinates",
             "a floor below 2^21 m in cells of 1,000 m: the top of its cell is above, where no vertex can be: refused",

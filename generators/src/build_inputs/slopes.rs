@@ -10,11 +10,35 @@ pub(super) fn levels() -> Vec<Level> {
     let thirty = Numbers { max_slope: 30.0, ..EVEN };
     vec![
         // Its columns differ by 2 cells, so that the ledge filter finds 4 between neighbours: the climb.
-        ramp("ramp-at-slope-limit", "a ramp of exactly 45 degrees, which is the limit: walkable", EVEN, (4.0, 4.0), true),
-        ramp("ramp-above-slope-limit", "a ramp that rises by 1/256 m more than 45 degrees do: not walkable", EVEN, (4.0, 4.003_906_25), false),
+        ramp(
+            "ramp-at-slope-limit",
+            "a ramp of exactly 45 degrees, which is the limit: walkable",
+            EVEN,
+            (4.0, 4.0),
+            true,
+        ),
+        ramp(
+            "ramp-above-slope-limit",
+            "a ramp that rises by 1/256 m more than 45 degrees do: not walkable",
+            EVEN,
+            (4.0, 4.003_906_25),
+            false,
+        ),
         // tan 30 is 1/sqrt 3. 3 * 780^2 = 1351^2 - 1: below; 3 * 571^2 = 989^2 + 2: above, both by less than a millionth.
-        ramp("ramp-at-30-degrees", "a ramp that rises by 780 over 1351, a millionth less than 30 degrees: walkable", thirty, (1351.0 / 256.0, 780.0 / 256.0), true),
-        ramp("ramp-above-30-degrees", "a ramp that rises by 571 over 989, a millionth more than 30 degrees: not walkable", thirty, (989.0 / 256.0, 571.0 / 256.0), false),
+        ramp(
+            "ramp-at-30-degrees",
+            "a ramp that rises by 780 over 1351, a millionth less than 30 degrees: walkable",
+            thirty,
+            (1351.0 / 256.0, 780.0 / 256.0),
+            true,
+        ),
+        ramp(
+            "ramp-above-30-degrees",
+            "a ramp that rises by 571 over 989, a millionth more than 30 degrees: not walkable",
+            thirty,
+            (989.0 / 256.0, 571.0 / 256.0),
+            false,
+        ),
         Level::new(
             "slope-limit-0",
             "a limit of 0 degrees: the level floor is walkable, the one that rises by 1/1024 m over 8 m is not",
@@ -47,7 +71,7 @@ pub(super) fn levels() -> Vec<Level> {
         .way([2.0, 0.0, 1.375], [10.0, 4.0, 1.375], true),
         Level::new(
             "slopes-to-all-sides",
-            "four ramps of 45 degrees towards +x, -x, +z and -z, down from one platform: the slope test has no preferred side",
+            "four ramps of 45 degrees down from one platform, one to each side: a way over each",
             CLAUSES,
             &[],
             pyramid().input(EVEN),

@@ -15,7 +15,7 @@ pub(super) fn levels() -> Vec<Level> {
         .map(|(partition, name)| {
             Level::new(
                 name,
-                "noise of half a metre: no slope is above the limit, so that all of it is one surface, in every partition",
+                "noise of half a metre, nowhere too steep: one surface, in every partition",
                 PARTITIONS,
                 &[],
                 noise(3, 0.5).input(Numbers { partition, agent_radius: 0.25, ..EVEN }),
@@ -27,7 +27,7 @@ pub(super) fn levels() -> Vec<Level> {
     levels.extend([
         Level::new(
             "terrain-rough",
-            "noise of 2 m, partly steeper than the limit, inside of a level rim 2 m wide: a way along the rim",
+            "noise of 2 m, partly too steep, in a level rim 2 m wide: a way along the rim",
             &["BUILD-8", "BUILD-11", "BUILD-32", "BUILD-33"],
             &[],
             in_a_rim(5, 2.0).input(Numbers { agent_radius: 0.25, ..EVEN }),
@@ -35,7 +35,7 @@ pub(super) fn levels() -> Vec<Level> {
         .way([1.0, 0.0, 1.0], [15.0, 0.0, 15.0], true),
         Level::new(
             "terrain-broken",
-            "noise of 16 m, almost all of it too steep, inside of a level rim 2 m wide: a way along the rim",
+            "noise of 16 m, almost all too steep, in a level rim 2 m wide: a way along the rim",
             &["BUILD-8", "BUILD-11", "BUILD-32", "BUILD-33"],
             &[],
             in_a_rim(6, 16.0).input(Numbers { agent_radius: 0.25, partition: 2, ..EVEN }),

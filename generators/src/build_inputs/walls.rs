@@ -11,7 +11,7 @@ pub(super) fn levels() -> Vec<Level> {
         thin_walls(),
         Level::new(
             "corridors",
-            "three lanes of two rooms and a corridor: of 2 radii no way, a column more is one, two columns more too",
+            "three corridors: 2 radii wide no way, a column more is one, two columns more too",
             &["BUILD-15", "BUILD-16"],
             &["limits"],
             corridors().input(EVEN),
@@ -21,7 +21,7 @@ pub(super) fn levels() -> Vec<Level> {
         .way([2.0, 0.0, 14.0], [14.0, 0.0, 14.0], true),
         Level::new(
             "rooms-with-doors",
-            "four rooms in a row and doors 1.5, 1.25 and 1 m wide between them: the last is too narrow for a radius of 0.5 m",
+            "four rooms, doors 1.5, 1.25 and 1 m wide: the last is too narrow for a radius of 0.5 m",
             &["BUILD-16"],
             &[],
             rooms().input(EVEN),
