@@ -11,9 +11,8 @@ use super::levels;
 use crate::scenario::{Scenario, To};
 use crate::scene::{NAMES, named};
 
-/// How far from a place of a scenario the built mesh may be: half a column in plan (a contour error), and in height what its
-/// polygons may be off.
-const REACH: [f64; 3] = [0.25, 0.75, 0.25];
+/// How far from a place of a scenario the built mesh may be: not at all in plan, two cells in height.
+const REACH: [f64; 3] = [0.0, 0.25, 0.0];
 
 /// Places from which and to which agents go, by the name of the scene; only those that are on the scene's own mesh.
 fn ways() -> BTreeMap<String, Vec<(Point, Point)>> {

@@ -165,14 +165,15 @@ fn door() -> Shape {
         .boxed([wall.0, 0.0, 6.8125], [wall.1, 2.5, 12.5])
 }
 
-/// The lanes of the stairs and of the ramp touch, but for a wall between them.
+/// The lanes of the stairs and of the ramp touch, but for a wall between them; its ends are as far from the landings as an
+/// agent is from it.
 fn stairs() -> Shape {
     let (low, high) = ((-LOST, 4.5), (4.5, 9.0 + LOST));
     let mut shape = Shape::default()
         .flat((-LOST, 4.0), 0.0, (low.0, high.1))
         .flat((12.0, 16.0 + LOST), 2.0, (low.0, high.1))
         .floor((4.0, 12.0), (0.0, 2.0), high)
-        .boxed([4.0, 0.0, 4.4375], [12.0, 4.0, 4.5625]);
+        .boxed([4.5, 0.0, 4.4375], [11.25, 4.0, 4.5625]);
     for step in (0..8_u8).map(f64::from) {
         let (x, y) = (4.0 + step, 0.25 * step);
         shape = shape.flat((x, x + 0.75), y, low).floor((x + 0.75, x + 1.0), (y, y + 0.25), low);
