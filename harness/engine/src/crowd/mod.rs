@@ -76,8 +76,10 @@ impl Crowd {
         &self.mesh
     }
 
-    /// The mesh, to edit. An edit bumps its revision; a recorder refuses to step across one.
+    /// The mesh, to edit. An edit bumps its revision; a recorder refuses to step across one. The agents look for their walls and
+    /// their ways anew (SPEC `[CROWD-9]`), also where nothing is edited.
     pub fn mesh_mut(&mut self) -> &mut NavMesh {
+        self.look_again();
         &mut self.mesh
     }
 
@@ -93,8 +95,10 @@ impl Crowd {
         self.filter.as_ref()
     }
 
-    /// Sets or drops the filter of the agents' queries. It is not part of the state and cannot be recorded.
+    /// Sets or drops the filter of the agents' queries. It is not part of the state and cannot be recorded. The agents look for
+    /// their walls and their ways anew (SPEC `[CROWD-9]`).
     pub fn set_filter(&mut self, filter: Option<QueryFilter>) {
+        self.look_again();
         self.filter = filter;
     }
 
@@ -217,6 +221,17 @@ impl Crowd {
             Task::Idle | Task::Arrived | Task::Blocked | Task::Unreachable => Task::Idle,
         };
         Ok(())
+    }
+
+    /// What agents know of the mesh may not be so any more: without this one would go on keeping clear of a wall that is gone, or
+    /// walk against one on a way that is closed.
+    fn look_again(&mut self) {
+        for agent in &mut self.agents {
+            agent.walls = None;
+            if let Task::Following { destination, .. } = agent.task {
+                agent.task = Task::Requested { destination };
+            }
+        }
     }
 
     fn slot(&self, id: i64) -> Result<usize, CrowdError> {
