@@ -27,7 +27,7 @@ fn steps(built: &Built, region: u32, a: [i64; 2], b: [i64; 2]) -> Vec<(usize, us
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Without a contour error an edge of the outline is linked to another region where each of its cells is, and is a wall where
     /// none is; what is inside of a region is always linked.

@@ -47,6 +47,21 @@ fn a_larger_radius_never_erodes_less() {
     }
 }
 
+/// REPORTS 14: the report's floor. The cell 14 to either side of the blocked one is 19.80 away: not kept for a radius of 20 cells, by a
+/// chamfer distance of 2 and 3 it would be (it scores 21). A radius of 130 cells takes everything here, and all but the middle
+/// of a floor 263 wide; where its double wraps in 8 bits, it would take two cells along the border.
+#[test]
+fn the_numbers_of_the_report() {
+    let c = floor(60, |x, z| (x, z) == (30, 30));
+    let near = eroded(&c, 20);
+    assert!((16..45).all(|x| (16..45).all(|z| (x, z) == (30, 30) || area_at(&near, x, z) == 0)));
+    assert!(eroded(&c, 130).spans.iter().all(|span| span.area == 0));
+    let wide = eroded(&floor(263, |_, _| false), 130);
+    let kept: Vec<(u32, u32)> =
+        (0..263).flat_map(|x| (0..263).map(move |z| (x, z))).filter(|&(x, z)| area_at(&wide, x, z) != 0).collect();
+    assert_eq!(kept, (130..133).flat_map(|x| (130..133).map(move |z| (x, z))).collect::<Vec<_>>());
+}
+
 /// The offsets that are handed on are those of brute force but for less than a tenth of a column.
 #[test]
 fn distances_are_close_to_brute_force() {
