@@ -122,7 +122,8 @@ pub(super) fn corner(x: i64, z: i64) -> Place {
     [x.saturating_mul(100), z.saturating_mul(100)]
 }
 
-/// The data of an SVG path, each part relative to the one before: that is shorter.
+/// The data of an SVG path. Each part begins at an absolute place, since viewers add up relative ones with an error each, and goes
+/// on with relative ones, which are shorter.
 #[derive(Clone, Default)]
 pub(super) struct Path {
     data: String,
@@ -165,9 +166,8 @@ impl Path {
     }
 
     fn go(&mut self, to: Place) {
-        // At the start of a path a relative place is an absolute one.
-        let [x, z] = [to[0] - self.pen[0], to[1] - self.pen[1]].map(Hundredths);
-        self.write(format_args!("m{x} {z}"));
+        let [x, z] = to.map(Hundredths);
+        self.write(format_args!("M{x} {z}"));
         self.pen = to;
     }
 

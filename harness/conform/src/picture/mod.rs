@@ -146,11 +146,11 @@ impl Painter {
             StageOutput::Detail(detail) => surfaces::draw_detail(&mut plot, &mut legend, &self.frame, detail),
             StageOutput::Mesh(mesh) => surfaces::draw_mesh(&mut plot, &mut legend, &self.frame, mesh),
         }
-        if self.frame.block > 1 {
+        let vectors = matches!(output, StageOutput::Polygons(_) | StageOutput::Detail(_) | StageOutput::Mesh(_));
+        if self.frame.block > 1 && !vectors {
             let block = self.frame.block;
-            legend.note(&format!(
-                "A large grid: columns are drawn in blocks of {block} by {block}, of each the one that matters most."
-            ));
+            let text = "of each the one that matters most, and no lines shorter than a block.";
+            legend.note(&format!("A large grid: columns are drawn in blocks of {block} by {block}, {text}"));
         }
         self.page(stage, plot, &legend)
     }

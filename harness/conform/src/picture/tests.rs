@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
 use crowd_engine::build::{
-    AREA_NONE, AREA_WALKABLE, BuildObserver, BuildStage, Heightfield, Settings, Span, StageOutput, build_mesh,
+    AREA_NONE, AREA_WALKABLE, BRIDGE, BuildObserver, BuildStage, Contour, ContourSet, Heightfield, Settings,
+    SkipReason, Skipped, Span, StageOutput, build_mesh,
 };
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -236,8 +237,8 @@ fn two_storeys_are_two_rectangles() {
     let solids = column_of(&[span(0, 1, AREA_WALKABLE), span(12, 13, AREA_WALKABLE)]);
     let svg = painter().draw(BuildStage::Voxelize, StageOutput::Heightfield(&solids));
     // The upper one is pale and fills the column, the lower one is dark and a stripe.
-    assert!(svg.contains(r##"<path fill="#f1f39e" d="m0 0h1v1h-1z"/>"##), "{svg}");
-    assert!(svg.contains(r##"<path fill="#1e2670" d="m0 .3h1v.3h-1z"/>"##), "{svg}");
+    assert!(svg.contains(r##"<path fill="#f1f39e" d="M0 0h1v1h-1z"/>"##), "{svg}");
+    assert!(svg.contains(r##"<path fill="#1e2670" d="M0 .3h1v.3h-1z"/>"##), "{svg}");
     assert!(says(&svg, "1 column with several walkable spans"));
 }
 
@@ -245,7 +246,7 @@ fn two_storeys_are_two_rectangles() {
 fn what_is_under_a_roof_is_a_wide_stripe() {
     let solids = column_of(&[span(0, 1, AREA_WALKABLE), span(12, 13, AREA_NONE)]);
     let svg = painter().draw(BuildStage::Voxelize, StageOutput::Heightfield(&solids));
-    assert!(svg.contains(r#"d="m0 0h1v1h-1z""#) && svg.contains(r#"d="m0 .15h1v.7h-1z""#), "{svg}");
+    assert!(svg.contains(r#"d="M0 0h1v1h-1z""#) && svg.contains(r#"d="M0 .15h1v.7h-1z""#), "{svg}");
 }
 
 #[test]
@@ -255,12 +256,62 @@ fn a_filter_marks_what_it_took_and_gave() {
     painter.draw(BuildStage::Voxelize, StageOutput::Heightfield(&before));
     let after = column_of(&[span(0, 1, AREA_NONE), span(12, 13, AREA_WALKABLE)]);
     let svg = painter.draw(BuildStage::LowHanging, StageOutput::Heightfield(&after));
-    assert!(svg.contains(&format!(r#"<path fill="{}" d="m0 .3h1v.3h-1z"/>"#, colours::LOST)), "{svg}");
-    assert!(svg.contains(&format!(r#"<path fill="{}" d="m0 0h1v1h-1z"/>"#, colours::WON)), "{svg}");
+    assert!(svg.contains(&format!(r#"<path fill="{}" d="M0 .3h1v.3h-1z"/>"#, colours::LOST)), "{svg}");
+    assert!(svg.contains(&format!(r#"<path fill="{}" d="M0 0h1v1h-1z"/>"#, colours::WON)), "{svg}");
     assert!(says(&svg, "1 span lost") && says(&svg, "1 span won"));
     // The next filter changes nothing.
     let svg = painter.draw(BuildStage::Ledges, StageOutput::Heightfield(&after));
     assert!(says(&svg, "0 spans lost") && says(&svg, "0 spans won"));
+}
+
+#[test]
+fn contours_tell_walls_portals_and_bridges_apart() {
+    let set = ContourSet {
+        contours: vec![Contour {
+            region: 1,
+            area: AREA_WALKABLE,
+            vertices: vec![[0, 0, 0], [0, 0, 4], [4, 0, 4], [4, 0, 0], [2, 0, 2]],
+            neighbours: vec![0, 0, 2, BRIDGE, BRIDGE],
+        }],
+        skipped: (1..=20).map(|region| Skipped { region, reason: SkipReason::NoEar }).collect(),
+    };
+    let svg = painter().draw(BuildStage::Contours, StageOutput::Contours(&set));
+    elements(&svg);
+    for text in ["wall: 2 edges", "portal to another region: 1 edge", "hole in it: 2 edges", "5 vertices"] {
+        assert!(says(&svg, text), "{text}");
+    }
+    assert!(says(&svg, "20 contours skipped region 1: no ear to cut"));
+    assert!(says(&svg, "region 12: no ear to cut and 8 more"));
+    assert!(svg.contains(&format!(r#"<path d="M4 4v-4" fill="none" stroke="{}""#, colours::PORTAL)), "{svg}");
+    assert!(svg.contains("stroke-dasharray"));
+}
+
+#[test]
+fn the_middle_of_a_floor_is_a_maximum_and_has_the_number() {
+    let mut input = BuildInput { settings: settings(0), vertices: Vec::new(), triangles: Vec::new() };
+    add_floor(&mut input, [-4.0, 4.0], [-4.0, 4.0], 1.0);
+    let pictures = pictures("floor", &input);
+    assert!(says(&pictures.drawn["07-distance.svg"], "1 maximum: farther than all around"));
+    assert!(pictures.drawn["08-regions.svg"].contains("<title>region 1: "));
+    assert!(pictures.drawn["10-polygons.svg"].contains("<title>polygon 0, region 1</title>"));
+    // The axes are in the world.
+    assert!(says(&pictures.drawn["12-mesh.svg"], "-4 -3 -2 -1 0 1 2 3 4"));
+}
+
+#[test]
+fn a_second_number_leaves_the_first_free() {
+    let frame = frame::Frame::empty(&Settings::new(&settings(0)).unwrap());
+    let mut labels = labels::Labels::new(&frame, 10.0);
+    labels.add([0, 0], "first", 100.0);
+    labels.add([10, 0], "second", 100.0);
+    labels.add([9000, 0], "no room", 4.0);
+    labels.add([9000, 0], "third", 100.0);
+    let mut canvas = Canvas::new();
+    labels.draw(&mut canvas);
+    let svg = canvas.finish();
+    let times = |text: &str| svg.matches(text).count();
+    // Each with its rim.
+    assert_eq!(["first", "second", "no room", "third"].map(times), [2, 0, 0, 2]);
 }
 
 /// A floor with noise of a few steps.
@@ -287,7 +338,7 @@ fn a_noisy_level_is_a_small_file() {
     flat.spans.iter_mut().for_each(|span| span.ceiling = 1);
     let svg = painter.draw(BuildStage::Voxelize, StageOutput::Heightfield(&flat));
     assert!(svg.len() < 10_000, "{} bytes", svg.len());
-    assert!(svg.contains("m0 0h300v300h-300z"));
+    assert!(svg.contains("M0 0h300v300h-300z"));
 }
 
 #[test]
@@ -297,11 +348,11 @@ fn a_large_grid_is_drawn_in_blocks_and_says_so() {
     let mut painter = painter();
     let svg = painter.draw(BuildStage::Voxelize, StageOutput::Heightfield(&solids));
     assert!(says(&svg, "columns are drawn in blocks of 3 by 3"));
-    assert!(svg.contains("m0 0h1001v1001h-1001z"));
+    assert!(svg.contains("M0 0h1001v1001h-1001z"));
     // One lost span among a million is still seen.
     solids.spans[500_000].area = AREA_NONE;
     let svg = painter.draw(BuildStage::Ledges, StageOutput::Heightfield(&solids));
-    assert!(svg.contains(&format!(r#"<path fill="{}" d="m"#, colours::LOST)));
+    assert!(svg.contains(&format!(r#"<path fill="{}" d="M"#, colours::LOST)));
 }
 
 #[test]
