@@ -147,13 +147,19 @@ pub fn levels() -> Vec<Level> {
         contours::levels(),
         regions::levels(),
         connections::levels(),
-        refused::levels(),
         scenes::levels(),
     ]
     .concat()
 }
 
-/// Writes every level and its sidecar into `corpus/builds` of the corpus folder `corpus`.
+/// Every level that the build must refuse. In the corpus these are malformed files.
+#[must_use]
+pub fn refused_levels() -> Vec<Level> {
+    refused::levels()
+}
+
+/// Writes every level and its sidecar into `corpus/builds` of the corpus folder `corpus`. What a sidecar that is there expects
+/// stays: `conform bless` writes it.
 ///
 /// # Errors
 /// Where a file cannot be written.
@@ -164,7 +170,12 @@ pub fn write_levels(corpus: &Path) -> io::Result<usize> {
     for level in &levels {
         let bytes = level.input.write().map_err(|error: WriteError| io::Error::other(error.to_string()))?;
         fs::write(folder.join(format!("{}.opbi", level.name)), bytes)?;
-        fs::write(folder.join(format!("{}.toml", level.name)), sidecar(level))?;
+        let path = folder.join(format!("{}.toml", level.name));
+        let expected =
+            fs::read_to_string(&path).ok().and_then(|text| text.find(EXPECT).map(|at| text[at..].to_owned()));
+        let new = sidecar(level);
+        let head = new.split(EXPECT).next().unwrap_or_default();
+        fs::write(path, expected.map_or_else(|| new.clone(), |expected| format!("{head}{expected}")))?;
     }
     Ok(levels.len())
 }
@@ -172,15 +183,14 @@ pub fn write_levels(corpus: &Path) -> io::Result<usize> {
 /// The clauses of the file format, which every level covers.
 const FORMAT: [&str; 7] = ["OPBI-1", "OPBI-2", "OPBI-3", "OPBI-4", "OPBI-5", "OPBI-6", "OPBI-7"];
 
-/// The sidecar of a level.
-#[must_use]
-pub fn sidecar(level: &Level) -> String {
+/// Where a sidecar's expectation begins.
+const EXPECT: &str = "[expect]\n";
+
+/// The sidecar of a level, without what only a build can tell.
+fn sidecar(level: &Level) -> String {
     let list = |words: &[&str]| words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
-    let error = level.error.as_ref().map_or_else(String::new, |error| {
-        format!("error = {{ stage = \"build\", code = \"{}\", field = \"{}\" }}\n", error.code, error.field)
-    });
     format!(
-        "title = \"{}\"\nclauses = [{}]\ntags = [{}]\n\n[expect]\nvertices = {}\ntriangles = {}\n{error}",
+        "title = \"{}\"\nclauses = [{}]\ntags = [{}]\n\n{EXPECT}vertices = {}\ntriangles = {}\n",
         level.title,
         list(&[&FORMAT, level.clauses].concat()),
         list(&level.all_tags()),

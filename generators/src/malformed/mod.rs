@@ -16,6 +16,7 @@
 //! [`write_malformed`] writes them into a corpus, [`compare_malformed`] says what differs there.
 
 mod bases;
+mod building;
 mod case;
 mod files;
 mod headers;
@@ -36,7 +37,7 @@ pub use refusal::refusal;
 /// Every malformed file, sorted by kind and name.
 #[must_use]
 pub fn catalogue() -> Vec<MalformedCase> {
-    let topics: [(&str, Vec<MalformedCase>); 18] = [
+    let topics: [(&str, Vec<MalformedCase>); 19] = [
         ("headers", headers::headers()),
         ("truncated", headers::truncations()),
         ("surplus", headers::surpluses()),
@@ -55,6 +56,7 @@ pub fn catalogue() -> Vec<MalformedCase> {
         ("state", nested::agent_records()),
         ("play", playing::plays()),
         ("order", playing::orders()),
+        ("build", building::refusals()),
     ];
     let mut cases: Vec<MalformedCase> = topics
         .into_iter()

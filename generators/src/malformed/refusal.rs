@@ -1,22 +1,30 @@
-//! What our own reader, engine and player say of a malformed file: never an expectation, only what expectations are compared
+//! What our own reader, engine, player and mesh build say of a malformed file: never an expectation, only what expectations are compared
 //! with, and the words of the message.
 
+use crowd_engine::build::{BuildFailure, build_mesh};
 use crowd_engine::{Crowd, CrowdPlayer};
 use replay_format::{BuildInput, Error, LiveCapture, LiveRecord, MeshSnapshot, Path, Replay, Setup, Step};
 
 use super::case::FileKind;
 
-/// Reads, restores and plays a file, until something refuses it. None where nothing does.
+/// Reads, restores and plays (or builds) a file, until something refuses it. None where nothing does.
 #[must_use]
 pub fn refusal(kind: FileKind, bytes: &[u8]) -> Option<Error> {
     let result = match kind {
-        FileKind::Build => BuildInput::read(bytes).map(drop),
+        FileKind::Build => BuildInput::read(bytes).and_then(|input| build(&input)),
         FileKind::Live => play_live(bytes),
         FileKind::Mesh => MeshSnapshot::read(bytes).map(drop),
         FileKind::Replay => play_replay(bytes),
         FileKind::Setup => Setup::read(bytes).and_then(|setup| Crowd::restore(&setup)).map(drop),
     };
     result.err()
+}
+
+fn build(input: &BuildInput) -> Result<(), Error> {
+    match build_mesh(input, &mut ()) {
+        Ok(_) | Err(BuildFailure::Stopped { .. }) => Ok(()),
+        Err(BuildFailure::Refused(error)) => Err(error.0),
+    }
 }
 
 fn play_replay(bytes: &[u8]) -> Result<(), Error> {

@@ -45,7 +45,7 @@ fn each_stage_stands_in_a_line() {
 #[test]
 fn stages_pictures_and_the_mesh_are_written() {
     let folder = folder();
-    let arguments = ["build", "one.opbi", "--json", "--stages", "made/bytes", "-o", "one.opnm"];
+    let arguments = ["build", "one.opbi", "--json", "--stages", "made/bytes", "--svg", "made/svg", "-o", "one.opnm"];
     let ran = said(folder.path(), &arguments);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let objects: Vec<serde_json::Value> =
@@ -60,6 +60,8 @@ fn stages_pictures_and_the_mesh_are_written() {
             (Some(&*sha256(&bytes)), Some(bytes.len() as u64))
         );
         assert!(object["seconds"].as_f64().is_some() && object["figures"].is_object());
+        let svg = fs::read_to_string(folder.path().join(format!("made/svg/{number:02}-{stage}.svg"))).unwrap();
+        assert!(svg.contains("<svg") && svg.contains("one.opbi"), "{stage}");
     }
     let mesh = fs::read(folder.path().join("one.opnm")).unwrap();
     assert_eq!(mesh, fs::read(folder.path().join("made/bytes/12-mesh.opnm")).unwrap());

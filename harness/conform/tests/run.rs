@@ -26,7 +26,7 @@ fn names_are_listed_and_select() {
     let all = run_corpus(&root, &["--list"]);
     assert_eq!((all.code, all.stderr.as_str()), (0, ""));
     let names: Vec<&str> = all.stdout.lines().collect();
-    assert_eq!(names.len(), 40);
+    assert_eq!(names.len(), 43);
     assert_eq!(names[0], "build::one::sidecar");
     assert!(names.contains(&"malformed::replay/agent-99::error"));
     let some = run_corpus(&root, &["--list", "small::ha", "malformed::replay::agent-99::error"]);
@@ -192,7 +192,6 @@ fn the_mesh_is_that_of_the_file_beside_the_input() {
             write(root, mesh, &bytes);
         },
         &[
-            "FAILED build::one::digest (digest-mismatch)\n    builds/one.opnm: the SHA-256 of its bytes is ",
             "FAILED build::one::mesh (bytes-differ)\n    the mesh is not builds/one.opnm: first difference at byte 24 (vertices[0].x, 24)",
         ],
     );
@@ -269,6 +268,12 @@ fn strays_and_digests_are_noticed() {
     ] {
         assert!(ran.stdout.contains(word), "{word:?} is not in\n{}", ran.stdout);
     }
+    let (_folder, root) = small_corpus();
+    let mesh = [fs::read(root.join("builds/one.opnm")).unwrap().as_slice(), b"x"].concat();
+    write(&root, "builds/one.opnm", &mesh);
+    let ran = run_corpus(&root, &["build::one::digest"]);
+    let word = "FAILED build::one::digest (digest-mismatch)\n    builds/one.opnm: the SHA-256 of its bytes is ";
+    assert!(ran.code == 1 && ran.stdout.contains(word), "{}", ran.stdout);
 }
 
 #[test]

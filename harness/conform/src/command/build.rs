@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use conform::corpus::sha256;
+use conform::picture::{self, Painter};
 use conform::{Format, figures_of};
 use crowd_engine::NavMesh;
-use crowd_engine::build::{BuildFailure, BuildObserver, BuildStage, StageOutput, build_mesh};
+use crowd_engine::build::{BuildFailure, BuildObserver, BuildStage, Settings, StageOutput, build_mesh};
 use replay_format::{BuildInput, Error};
 use serde::Serialize;
 
@@ -23,11 +24,13 @@ use super::{CannotRun, Done, cannot_write, write_file};
 /// INPUT is a build input (.opbi) or an OBJ file (.obj, y up). Each stage stands in a line: its time, what it made, and the SHA-256 of
 /// its bytes, which is the same on every machine. Settings given here go over those of the input.
 ///
-/// --stages writes each stage's bytes (SPEC.md, chapter BUILD, says what they mean), -o the mesh. With --json each stage is one object a line: `stage`, `seconds`, `bytes`, `sha256`, `figures`; what is wrong is an
+/// --stages writes each stage's bytes (SPEC.md, chapter BUILD, says what they mean), --svg a picture of each stage seen from above,
+/// -o the mesh. With --json each stage is one object a line: `stage`, `seconds`, `bytes`, `sha256`, `figures`; what is wrong is an
 /// object with `error`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
+  conform build level.obj --svg pictures            look at it in a browser
   conform build level.opbi -o level.opnm            the mesh, for `conform inspect`
   conform build level.obj --partition layers --cell-size 0.2
   conform build level.opbi --json | jq -r .sha256   digests only
@@ -40,6 +43,9 @@ pub(super) struct Build {
     /// Write the bytes of each stage into this folder: 01-voxelize.bin, …, 12-mesh.opnm
     #[arg(long, value_name = "DIR")]
     stages: Option<PathBuf>,
+    /// Draw a picture of each stage into this folder: 01-voxelize.svg, …
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
     /// Write the mesh
     #[arg(short, long, value_name = "OUT.opnm")]
     output: Option<PathBuf>,
@@ -69,7 +75,7 @@ impl Build {
             Ok(input) => input,
             Err(error) => return self.refused("malformed", &error, output),
         };
-        if let Some(folder) = &self.stages {
+        for folder in [&self.stages, &self.svg].into_iter().flatten() {
             fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
         }
         let mut watcher = Watcher::new(self, output, &input)?;
@@ -117,6 +123,7 @@ struct Watcher<'a> {
     command: &'a Build,
     output: &'a mut Output,
     bar: indicatif::ProgressBar,
+    painter: Option<Painter>,
     started: Instant,
     /// Of the stages alone.
     total: Duration,
@@ -131,8 +138,12 @@ impl<'a> Watcher<'a> {
             output.line(format_args!("{:<12} {:>10}  {:<64}  what it made", "stage", "time", "SHA-256"))?;
         }
         let bar = progress(BuildStage::ALL.len(), "{bar:30} {pos}/{len} stages, {elapsed}, {msg}");
+        let name = command.input.file_name().unwrap_or_default().to_string_lossy();
+        // Settings that are refused have no stage to draw.
+        let settings = command.svg.as_ref().and_then(|_| Settings::new(&input.settings).ok());
+        let painter = settings.map(|settings| Painter::new(&name, &settings));
         let (started, total) = (Instant::now(), Duration::ZERO);
-        Ok(Watcher { command, output, bar, started, total, failure: None })
+        Ok(Watcher { command, output, bar, painter, started, total, failure: None })
     }
 
     fn show(&mut self, stage: BuildStage, output: StageOutput<'_>, time: Duration) -> Result<(), CannotRun> {
@@ -141,6 +152,9 @@ impl<'a> Watcher<'a> {
         let figures = figures_of(output);
         if let Some(folder) = &self.command.stages {
             write_file(&file_in(folder, stage, if stage == BuildStage::Mesh { "opnm" } else { "bin" }), &bytes)?;
+        }
+        if let (Some(folder), Some(painter)) = (&self.command.svg, &mut self.painter) {
+            write_file(&folder.join(picture::file_name(stage)), painter.draw(stage, output).as_bytes())?;
         }
         if self.command.json {
             let figures = figures.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
@@ -175,6 +189,5 @@ impl BuildObserver for Watcher<'_> {
 
 /// The file of a stage: its number, its name, an ending.
 fn file_in(folder: &Path, stage: BuildStage, ending: &str) -> PathBuf {
-    let number = BuildStage::ALL.iter().position(|&one| one == stage).map_or(0, |index| index + 1);
-    folder.join(format!("{number:02}-{stage}.{ending}"))
+    folder.join(format!("{:02}-{stage}.{ending}", stage.number()))
 }

@@ -19,7 +19,7 @@ use super::{CannotRun, Done, write_file};
 Examples:
   conform convert level.obj level.opbi
   conform convert level.obj level.opbi --cell-size 0.2 --agent-radius 0.4 --partition monotone
-  conform build level.opbi
+  conform build level.opbi --svg pictures
 
 Exit codes: 0 written, 2 could not run (wrong settings, too).")]
 pub(super) struct Convert {

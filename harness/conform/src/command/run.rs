@@ -198,7 +198,7 @@ impl Run {
             corpus: reports::Corpus { sha256: corpus.sha256()?, matched: selection.matched, selected },
             implementation: Software::new("reference", version),
             platform,
-            levels: vec![1, 2],
+            levels: vec![1, 2, 3, 4],
             filter: self.filter_words(),
             shard: self.shard,
         })

@@ -35,11 +35,7 @@ const TITLE_MAX: usize = 80;
 /// The name of a stage's picture: its number among all stages and its name, such as `04-low-ceilings.svg`.
 #[must_use]
 pub fn file_name(stage: BuildStage) -> String {
-    format!("{:02}-{stage}.svg", number(stage))
-}
-
-fn number(stage: BuildStage) -> usize {
-    BuildStage::ALL.iter().position(|&other| other == stage).map_or(0, |index| index + 1)
+    format!("{:02}-{stage}.svg", stage.number())
 }
 
 /// Draws a build's stages while it runs.
@@ -177,7 +173,7 @@ impl Painter {
             title.push('\u{2026}');
         }
         page.text("text", &[("x", &24), ("y", &30), ("font-size", &18), ("font-weight", &"bold")], &title);
-        let (number, all) = (number(stage), BuildStage::ALL.len());
+        let (number, all) = (stage.number(), BuildStage::ALL.len());
         let text = format!("Stage {number} of {all}, {stage}: {}", subject(stage));
         page.text("text", &[("x", &24), ("y", &52), ("font-size", &13)], &text);
         let [size, step] = [self.frame.cell_size, self.frame.cell_height].map(metres);

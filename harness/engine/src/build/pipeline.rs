@@ -77,6 +77,12 @@ impl BuildStage {
         }
     }
 
+    /// Its place among all stages, from 1. Builds without a stage leave its number out.
+    #[must_use]
+    pub fn number(self) -> usize {
+        BuildStage::ALL.iter().take_while(|&&other| other != self).count().saturating_add(1)
+    }
+
     /// The stage of that name.
     #[must_use]
     pub fn parse(name: &str) -> Option<BuildStage> {

@@ -174,12 +174,12 @@ fn whole(quotient: f64) -> Option<f64> {
 }
 
 /// Rounded up, but for rounding that was there before. SPEC.md `[BUILD-2]`.
-pub(super) fn up(quotient: f64) -> f64 {
+fn up(quotient: f64) -> f64 {
     whole(quotient).unwrap_or_else(|| quotient.ceil())
 }
 
 /// Rounded down, but for rounding that was there before. SPEC.md `[BUILD-2]`.
-pub(super) fn down(quotient: f64) -> f64 {
+fn down(quotient: f64) -> f64 {
     whole(quotient).unwrap_or_else(|| quotient.floor())
 }
 

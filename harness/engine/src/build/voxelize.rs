@@ -4,7 +4,7 @@
 use replay_format::limits::{CELL_VISITS_MAX, GRID_COLUMNS_MAX, HEIGHT_CELLS_MAX, SPANS_MAX};
 use replay_format::{BuildInput, Code, Point, check_point};
 
-use super::settings::{BuildError, Settings, down, up};
+use super::settings::{BuildError, Settings};
 use super::{AREA_NONE, AREA_WALKABLE, column_range, index_of, usize_of, write_head};
 use crate::geometry::{Bounds, clamp};
 
@@ -161,7 +161,7 @@ fn bounds_of(input: &BuildInput) -> Result<Option<Bounds>, BuildError> {
 }
 
 fn check_height(bounds: &Bounds, origin: f64, cell_height: f64) -> Result<(), BuildError> {
-    let top = up((bounds.max[1] - origin) / cell_height);
+    let top = height_above((bounds.max[1] - origin) / cell_height);
     if bounds.min[1] < origin || top as u64 > HEIGHT_CELLS_MAX {
         return Err(BuildError::grid("grid.height", top, HEIGHT_CELLS_MAX, "height cells"));
     }
@@ -265,10 +265,24 @@ impl Cutter {
             ));
         }
         // The heights are 0 to 65535 (`check_height`), pieces are within their triangles.
-        let (floor, ceiling) = (down(low) as u16, up(high) as u16);
+        let (floor, ceiling) = (height_below(low) as u16, height_above(high) as u16);
         self.visits.push((column << 33) | (u64::from(floor) << 17) | (u64::from(ceiling) << 1) | u64::from(walkable));
         Ok(())
     }
+}
+
+/// How far beyond a whole height a cut may be and still count as at it, in cells (2^-20). Cutting rounds: a ramp that meets whole
+/// heights at the lines between columns would otherwise lie a cell higher wherever it happened to be rounded up.
+const HEIGHT_SLACK: f64 = 1.0 / 1_048_576.0;
+
+/// The whole height at or below the lower end of a piece.
+fn height_below(low: f64) -> f64 {
+    (low + HEIGHT_SLACK).floor()
+}
+
+/// The whole height at or above the upper end of a piece; never below `height_below` of its lower one.
+fn height_above(high: f64) -> f64 {
+    (high - HEIGHT_SLACK).ceil()
 }
 
 /// The least and greatest coordinate along an axis; an empty range where there is no point.
