@@ -1,10 +1,12 @@
 //! The open space above walkable tops, linked with its neighbours. SPEC.md `[BUILD-13]`, `[BUILD-14]`.
 
+use std::ops::Range;
+
 use replay_format::Point;
 
 use super::settings::Settings;
 use super::voxelize::Heightfield;
-use super::{AREA_NONE, beside, column_range, index_of, usize_of, write_head};
+use super::{AREA_NONE, column_range, index_of, usize_of, write_head};
 
 /// "No span" in a direction.
 pub const NO_SPAN: u32 = u32::MAX;
@@ -63,17 +65,6 @@ impl CompactHeightfield {
         }
         out
     }
-
-    /// Whether a span exists and is walkable.
-    pub(super) fn is_walkable(&self, span: u32) -> bool {
-        self.spans.get(usize_of(span)).is_some_and(|span| span.area != AREA_NONE)
-    }
-
-    /// The walkable span that an agent can step to from `span` in a direction.
-    pub(super) fn step(&self, span: u32, direction: usize) -> Option<u32> {
-        let next = *self.spans.get(usize_of(span))?.neighbours.get(direction)?;
-        self.is_walkable(next).then_some(next)
-    }
 }
 
 /// The open space above the walkable spans of a heightfield.
@@ -98,15 +89,7 @@ pub fn compact(h: &Heightfield, s: &Settings) -> CompactHeightfield {
         }
     }
     columns.push(index_of(spans.len()));
-    let wanted = wanted_links(&columns, &spans, [h.width, h.depth], s);
-    for (index, (span, wanted_here)) in spans.iter_mut().zip(&wanted).enumerate() {
-        for (direction, (link, &there)) in span.neighbours.iter_mut().zip(wanted_here).enumerate() {
-            let back = wanted.get(usize_of(there)).and_then(|links| links.get((direction + 2) % 4));
-            if back.is_some_and(|&back| back == index_of(index)) {
-                *link = there;
-            }
-        }
-    }
+    link(&columns, &mut spans, h.width, s);
     CompactHeightfield {
         origin: h.origin,
         width: h.width,
@@ -118,31 +101,46 @@ pub fn compact(h: &Heightfield, s: &Settings) -> CompactHeightfield {
     }
 }
 
-/// For each span the neighbours that it means, whether or not they mean it.
-fn wanted_links(columns: &[u32], spans: &[CompactSpan], sides: [u32; 2], s: &Settings) -> Vec<[u32; 4]> {
-    let mut wanted = vec![[NO_SPAN; 4]; spans.len()];
+/// Links the spans of each column with those of the columns after it along x and along z.
+fn link(columns: &[u32], spans: &mut [CompactSpan], width: u32, s: &Settings) {
+    let width = usize_of(width);
+    let mut x = 0;
     for column in 0..columns.len().saturating_sub(1) {
-        let range = column_range(columns, column);
-        for direction in 0..4 {
-            let Some(there) = beside(column, direction, sides) else { continue };
-            let candidates = column_range(columns, there);
-            for index in range.clone() {
-                let (Some(span), Some(links)) = (spans.get(index), wanted.get_mut(index)) else { continue };
-                let mut best: Option<(u32, usize)> = None;
-                for candidate in candidates.clone() {
-                    let Some(other) = spans.get(candidate) else { continue };
-                    let rise = span.floor.abs_diff(other.floor);
-                    if rise <= s.climb_cells && shares(span, other, s) && best.is_none_or(|(least, _)| rise < least) {
-                        best = Some((rise, candidate));
-                    }
-                }
-                if let (Some((_, candidate)), Some(link)) = (best, links.get_mut(direction)) {
-                    *link = index_of(candidate);
-                }
-            }
+        x = if x == width { 1 } else { x + 1 };
+        let here = column_range(columns, column);
+        if here.is_empty() {
+            continue;
+        }
+        if x < width {
+            link_columns(spans, &here, &column_range(columns, column + 1), 2, s);
+        }
+        link_columns(spans, &here, &column_range(columns, column.saturating_add(width)), 1, s);
+    }
+}
+
+/// Links the spans of two columns, the second of which is in a direction (1 or 2) from the first, where each means the other.
+fn link_columns(spans: &mut [CompactSpan], here: &Range<usize>, there: &Range<usize>, direction: usize, s: &Settings) {
+    for own in here.clone() {
+        let Some(other) = meant(spans, own, there, s) else { continue };
+        // Of a single span there is no other to be meant.
+        if here.len() == 1 || meant(spans, other, here, s) == Some(own) {
+            spans[own].neighbours[direction] = index_of(other);
+            spans[other].neighbours[(direction + 2) % 4] = index_of(own);
         }
     }
-    wanted
+}
+
+/// The span of a column that a span beside it means.
+fn meant(spans: &[CompactSpan], own: usize, column: &Range<usize>, s: &Settings) -> Option<usize> {
+    let mut best: Option<(u32, usize)> = None;
+    for candidate in column.clone() {
+        let rise = spans[own].floor.abs_diff(spans[candidate].floor);
+        let near = rise <= s.climb_cells && best.is_none_or(|(least, _)| rise < least);
+        if near && shares(&spans[own], &spans[candidate], s) {
+            best = Some((rise, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
 }
 
 /// Whether the space that two spans have in common is high enough.

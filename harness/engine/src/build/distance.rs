@@ -5,8 +5,11 @@
 //! distance, so a diagonal is as long as it is; it is never below the true distance, and above it by less than a tenth of a
 //! column.
 
+use std::ops::Range;
+
 use super::compact::CompactHeightfield;
-use super::{AREA_NONE, column_range, index_of, usize_of};
+use super::steps::Steps;
+use super::{AREA_NONE, index_of, usize_of};
 
 /// Directions as plan steps: 0 = -x, 1 = +z, 2 = +x, 3 = -z.
 const STEPS: [[i32; 2]; 4] = [[-1, 0], [0, 1], [1, 0], [0, -1]];
@@ -26,7 +29,7 @@ pub fn erode(mut c: CompactHeightfield, radius_cells: u32) -> CompactHeightfield
     }
     let reach = u64::from(radius_cells).saturating_add(1);
     let limit = reach.saturating_mul(reach);
-    let offsets = nearest_absent(&c);
+    let offsets = nearest_absent(&c, &Steps::new(&c));
     for (span, offset) in c.spans.iter_mut().zip(offsets) {
         if squared(offset) < limit {
             span.area = AREA_NONE;
@@ -41,24 +44,23 @@ pub fn erode(mut c: CompactHeightfield, radius_cells: u32) -> CompactHeightfield
 /// distance above 2 is the mean of the nine around it (its own standing in for one that is not there), rounded half up.
 #[must_use]
 pub fn distance_field(c: &CompactHeightfield) -> Vec<u32> {
-    let sharp: Vec<u32> = nearest_absent(c).into_iter().map(half_columns).collect();
-    let at = |span: u32| sharp.get(usize_of(span)).copied();
+    let steps = Steps::new(c);
+    let sharp: Vec<u32> = nearest_absent(c, &steps).into_iter().map(half_columns).collect();
+    let absent = steps.absent();
     let mut smooth = Vec::with_capacity(sharp.len());
     for (index, &own) in sharp.iter().enumerate() {
         if own <= 2 {
             smooth.push(own);
             continue;
         }
-        let span = index_of(index);
         let mut total = u64::from(own);
-        for direction in 0..4 {
-            let side = c.step(span, direction);
-            let corner = side.and_then(|side| c.step(side, (direction + 1) % 4));
+        for (direction, side) in steps.from(index_of(index)).into_iter().enumerate() {
+            let corner = steps.from(side)[(direction + 1) % 4];
             for around in [side, corner] {
-                total = total.saturating_add(u64::from(around.and_then(at).unwrap_or(own)));
+                total += u64::from(if around == absent { own } else { sharp[usize_of(around)] });
             }
         }
-        smooth.push(u32::try_from(total.saturating_add(4) / 9).unwrap_or(u32::MAX));
+        smooth.push(u32::try_from((total + 4) / 9).unwrap_or(u32::MAX));
     }
     smooth
 }
@@ -72,76 +74,105 @@ pub fn distance_bytes(field: &[u32]) -> Vec<u8> {
 }
 
 /// For each span the offset to its nearest absent place, as far as two sweeps find it; (0, 0) where it is not walkable.
-fn nearest_absent(c: &CompactHeightfield) -> Vec<[i32; 2]> {
-    let mut offsets: Vec<[i32; 2]> = (0..c.spans.len()).map(|index| start(c, index_of(index))).collect();
+fn nearest_absent(c: &CompactHeightfield, steps: &Steps) -> Vec<[i32; 2]> {
+    let mut offsets: Vec<[i32; 2]> = Vec::with_capacity(c.spans.len() + 1);
+    offsets.extend(c.spans.iter().zip(0..).map(|(span, index)| match span.area {
+        AREA_NONE => [0, 0],
+        _ => start(steps, index),
+    }));
+    // Nobody learns anything from an absent place by stepping there: what is next to one is known from the start.
+    offsets.push(FAR);
     let rows = usize_of(c.depth);
     // Down the rows: from the row before, then along the row both ways. Then up again.
     for z in 0..rows {
-        sweep_row(c, &mut offsets, z, 3);
+        sweep_row(row(c, z), steps, &mut offsets, 3);
     }
     for z in (0..rows).rev() {
-        sweep_row(c, &mut offsets, z, 1);
+        sweep_row(row(c, z), steps, &mut offsets, 1);
     }
+    offsets.pop();
     offsets
 }
 
-/// The offset to an absent place among the eight around a span.
-fn start(c: &CompactHeightfield, span: u32) -> [i32; 2] {
-    if !c.is_walkable(span) {
-        return [0, 0];
+/// The spans of a row: those of its columns follow one another.
+fn row(c: &CompactHeightfield, z: usize) -> Range<usize> {
+    let start = z.saturating_mul(usize_of(c.width));
+    let ends = [start, start.saturating_add(usize_of(c.width))];
+    let [first, last] = ends.map(|column| c.columns.get(column).map_or(0, |&span| usize_of(span)));
+    if last <= c.spans.len() { first..last } else { 0..0 }
+}
+
+/// The offset of a walkable span to an absent place among the eight around it.
+fn start(steps: &Steps, span: u32) -> [i32; 2] {
+    let absent = steps.absent();
+    let sides = steps.from(span);
+    if let Some(direction) = sides.iter().position(|&side| side == absent) {
+        return STEPS[direction];
     }
     let mut best = FAR;
-    for (direction, &step) in STEPS.iter().enumerate() {
-        let Some(side) = c.step(span, direction) else { return step };
+    for (direction, side) in sides.into_iter().enumerate() {
         let turn = (direction + 1) % 4;
-        if c.step(side, turn).is_none() {
-            best = add(step, STEPS.get(turn).copied().unwrap_or_default());
+        if steps.from(side)[turn] == absent {
+            best = add(STEPS[direction], STEPS[turn]);
         }
     }
     best
 }
 
-fn sweep_row(c: &CompactHeightfield, offsets: &mut [[i32; 2]], z: usize, from: usize) {
-    let width = usize_of(c.width);
-    let start = z.saturating_mul(width);
-    let row = start..start.saturating_add(width);
-    let spans = |column: usize| column_range(&c.columns, column);
-    for index in row.clone().flat_map(spans) {
-        let span = index_of(index);
-        take(c, offsets, span, [Some(0), None]);
-        take(c, offsets, span, [Some(from), Some(0)]);
-        take(c, offsets, span, [Some(from), None]);
-        take(c, offsets, span, [Some(from), Some(2)]);
+fn sweep_row(row: Range<usize>, steps: &Steps, offsets: &mut [[i32; 2]], from: usize) {
+    let step = STEPS[from];
+    for index in row.clone() {
+        let mut own = Nearest::of(offsets[index]);
+        if own.squared == 0 {
+            continue;
+        }
+        let sides = steps.from(index_of(index));
+        let beside = steps.from(sides[from]);
+        own.take(offsets[usize_of(sides[0])], STEPS[0]);
+        own.take(offsets[usize_of(beside[0])], add(step, STEPS[0]));
+        own.take(offsets[usize_of(sides[from])], step);
+        own.take(offsets[usize_of(beside[2])], add(step, STEPS[2]));
+        offsets[index] = own.offset;
     }
-    for index in row.rev().flat_map(spans) {
-        take(c, offsets, index_of(index), [Some(2), None]);
+    for index in row.rev() {
+        let mut own = Nearest::of(offsets[index]);
+        if own.squared != 0 {
+            own.take(offsets[usize_of(steps.from(index_of(index))[2])], STEPS[2]);
+            offsets[index] = own.offset;
+        }
     }
 }
 
-/// Takes over the offset of the span one or two steps away where that is nearer.
-fn take(c: &CompactHeightfield, offsets: &mut [[i32; 2]], span: u32, way: [Option<usize>; 2]) {
-    let (mut there, mut step) = (span, [0, 0]);
-    for direction in way.into_iter().flatten() {
-        let Some(next) = c.step(there, direction) else { return };
-        there = next;
-        step = add(step, STEPS.get(direction).copied().unwrap_or_default());
+/// The nearest absent place so far.
+struct Nearest {
+    offset: [i32; 2],
+    squared: u64,
+}
+
+impl Nearest {
+    fn of(offset: [i32; 2]) -> Nearest {
+        Nearest { offset, squared: squared(offset) }
     }
-    let Some(&known) = offsets.get(usize_of(there)) else { return };
-    if let Some(own) = offsets.get_mut(usize_of(span)).filter(|own| **own != [0, 0] && known != FAR) {
-        let found = add(known, step);
-        if squared(found) < squared(*own) {
-            *own = found;
+
+    /// Takes over what a place one or two steps away knows, where that is nearer.
+    fn take(&mut self, known: [i32; 2], way: [i32; 2]) {
+        // No known offset is longer than the grid, so there is no overflow.
+        if known != FAR {
+            let found = Nearest::of(add(known, way));
+            if found.squared < self.squared {
+                *self = found;
+            }
         }
     }
 }
 
 fn add(a: [i32; 2], b: [i32; 2]) -> [i32; 2] {
-    [a[0].saturating_add(b[0]), a[1].saturating_add(b[1])]
+    [a[0] + b[0], a[1] + b[1]]
 }
 
 fn squared([x, z]: [i32; 2]) -> u64 {
     let (x, z) = (u64::from(x.unsigned_abs()), u64::from(z.unsigned_abs()));
-    x.saturating_mul(x).saturating_add(z.saturating_mul(z))
+    x * x + z * z
 }
 
 /// The length of an offset in half columns less 2, rounded down, not below 0.

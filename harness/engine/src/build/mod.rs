@@ -28,6 +28,7 @@ mod regions;
 mod regions_merge;
 mod settings;
 mod simplify;
+mod steps;
 mod triangulate;
 mod voxelize;
 

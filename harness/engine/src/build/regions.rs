@@ -3,10 +3,13 @@
 //! Whatever the partition, a region is connected and has at most one span in a column: seen from above it does not lie over
 //! itself.
 
+use std::ops::Range;
+
 use super::compact::CompactHeightfield;
 use super::regions_merge::{drop_islands, join_layers, merge_small, number};
 use super::settings::{Partition, Settings};
-use super::{column_range, index_of, usize_of};
+use super::steps::Steps;
+use super::{AREA_NONE, column_range, index_of, usize_of};
 
 /// The region of each span.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -34,140 +37,173 @@ impl RegionMap {
 /// `distances` is the [`distance_field`](super::distance_field) of the compact heightfield; only the watershed reads it.
 #[must_use]
 pub fn regions(c: &CompactHeightfield, distances: &[u32], s: &Settings) -> RegionMap {
-    let columns = Columns::new(c);
+    let (steps, columns) = (Steps::new(c), Columns::new(c));
     let mut map = match s.partition {
-        Partition::Watershed => watershed(c, &columns, distances),
-        Partition::Monotone => monotone(c),
-        Partition::Layers => join_layers(c, &columns, monotone(c)),
+        Partition::Watershed => watershed(c, &steps, &columns, distances),
+        Partition::Monotone => monotone(c, &steps),
+        Partition::Layers => join_layers(&steps, &columns, monotone(c, &steps)),
     };
-    drop_islands(c, s.min_region_area, &mut map);
-    merge_small(c, &columns, s.merge_region_area, &mut map);
+    drop_islands(&steps, s.min_region_area, &mut map);
+    merge_small(&steps, &columns, s.merge_region_area, &mut map);
     number(map)
 }
 
 /// The spans that share a column.
 pub(super) struct Columns<'a> {
     c: &'a CompactHeightfield,
-    /// The column of each span.
+    /// The column of each span; `ALONE` for the only one of its column.
     of: Vec<u32>,
 }
 
+/// No column.
+const ALONE: u32 = u32::MAX;
+
 impl<'a> Columns<'a> {
     fn new(c: &'a CompactHeightfield) -> Columns<'a> {
-        let mut of = vec![0; c.spans.len()];
-        for column in 0..c.columns.len() {
-            for span in column_range(&c.columns, column) {
-                if let Some(slot) = of.get_mut(span) {
-                    *slot = index_of(column);
-                }
+        let mut of = vec![ALONE; c.spans.len()];
+        for (column, ends) in c.columns.windows(2).enumerate() {
+            if ends[1].saturating_sub(ends[0]) > 1 {
+                let spans = column_range(&c.columns, column);
+                of.get_mut(spans).unwrap_or_default().fill(index_of(column));
             }
         }
         Columns { c, of }
     }
 
-    /// All spans in the column of a span.
-    pub(super) fn beside(&self, span: u32) -> std::ops::Range<usize> {
-        let column = self.of.get(usize_of(span)).copied().unwrap_or(u32::MAX);
-        column_range(&self.c.columns, usize_of(column))
+    /// All spans in the column of a span, where there is more than that one; otherwise none.
+    pub(super) fn beside(&self, span: u32) -> Range<usize> {
+        match self.of[usize_of(span)] {
+            ALONE => 0..0,
+            column => column_range(&self.c.columns, usize_of(column)),
+        }
     }
 
-    /// Whether a region has a span in the column of a span.
+    /// Whether a region has another span in the column of a span.
     fn has(&self, span: u32, region: u32, regions: &[u32]) -> bool {
-        regions.get(self.beside(span)).unwrap_or_default().contains(&region)
+        regions[self.beside(span)].contains(&region)
     }
 }
 
-fn at(values: &[u32], index: u32) -> u32 {
+/// A region's or a span's value; 0 where there is none.
+pub(super) fn at(values: &[u32], index: u32) -> u32 {
     values.get(usize_of(index)).copied().unwrap_or(0)
 }
 
 /// Floods from the greatest distance down, two half columns at a time. At each level the regions that are there grow into its spans
 /// step by step; what they do not reach begins new regions.
-fn watershed(c: &CompactHeightfield, columns: &Columns<'_>, distances: &[u32]) -> Vec<u32> {
+fn watershed(c: &CompactHeightfield, steps: &Steps, columns: &Columns<'_>, distances: &[u32]) -> Vec<u32> {
+    let mut levels: Vec<u32> = (0..c.spans.len()).map(|span| distances.get(span).map_or(0, |d| d / 2)).collect();
+    // For the absent place: of no level.
+    levels.push(u32::MAX);
     let mut by_level: Vec<(u32, u32)> = (0..index_of(c.spans.len()))
-        .filter(|&span| c.is_walkable(span))
-        .map(|span| (u32::MAX.saturating_sub(at(distances, span) / 2), span))
+        .filter(|&span| c.spans[usize_of(span)].area != AREA_NONE)
+        .map(|span| (u32::MAX - levels[usize_of(span)], span))
         .collect();
     by_level.sort_unstable();
-    let mut regions = vec![0; c.spans.len()];
+    let mut flood = Flood { steps, columns, levels, regions: vec![0; c.spans.len() + 1], queue: Vec::new() };
+    let mut growth = Growth { choices: vec![0; c.spans.len()], ..Growth::default() };
     let mut last = 0;
     for level in by_level.chunk_by(|a, b| a.0 == b.0) {
-        let spans: Vec<u32> = level.iter().map(|&(_, span)| span).collect();
-        grow(c, columns, &spans, distances, &mut regions);
-        let level = spans.first().map_or(0, |&span| at(distances, span) / 2);
-        for &span in &spans {
-            if at(&regions, span) == 0 {
-                last = u32::saturating_add(last, 1);
-                flood(c, columns, span, last, |span| at(distances, span) / 2 >= level, &mut regions);
+        growth.grow(&mut flood, level.iter().map(|&(_, span)| span));
+        for &(_, span) in level {
+            if flood.regions[usize_of(span)] == 0 {
+                last += 1;
+                flood.fill(span, last);
             }
         }
     }
-    regions
+    flood.regions.pop();
+    flood.regions
+}
+
+/// The regions of a watershed while they are made.
+struct Flood<'a> {
+    steps: &'a Steps,
+    columns: &'a Columns<'a>,
+    /// Of each span, and of the absent place.
+    levels: Vec<u32>,
+    /// Of each span, 0 for a free one, and of the absent place, which is 0 too.
+    regions: Vec<u32>,
+    /// Room for [`Flood::fill`].
+    queue: Vec<u32>,
+}
+
+impl Flood<'_> {
+    /// Gives a new region to a free span and to all free ones of its level that are linked with it, breadth first, at most one in a column.
+    fn fill(&mut self, from: u32, region: u32) {
+        let level = self.levels[usize_of(from)];
+        self.regions[usize_of(from)] = region;
+        self.queue.clear();
+        self.queue.push(from);
+        let mut next = 0;
+        while let Some(&span) = self.queue.get(next) {
+            next += 1;
+            for side in self.steps.from(span) {
+                let at = usize_of(side);
+                if self.levels[at] == level && self.regions[at] == 0 && !self.columns.has(side, region, &self.regions) {
+                    self.regions[at] = region;
+                    self.queue.push(side);
+                }
+            }
+        }
+    }
 }
 
 /// Grows regions into the spans of a level, one step a round: a span takes the lowest id of those beside it that have no other
-/// span in its column.
-fn grow(c: &CompactHeightfield, columns: &Columns<'_>, level: &[u32], distances: &[u32], regions: &mut [u32]) {
-    let own = level.first().map_or(0, |&span| at(distances, span) / 2);
-    let mut candidates = level.to_vec();
-    while !candidates.is_empty() {
-        let mut taken: Vec<(u32, u32)> = Vec::new();
-        for &span in &candidates {
-            let mut best = 0;
-            for side in (0..4).filter_map(|direction| c.step(span, direction)) {
-                let region = at(regions, side);
-                if region != 0 && (best == 0 || region < best) && !columns.has(span, region, regions) {
-                    best = region;
-                }
-            }
-            if best != 0 {
-                taken.push((span, best));
-            }
-        }
-        candidates.clear();
-        for &(span, region) in &taken {
-            // Two spans of a column may both have been given this region in this round.
-            if columns.has(span, region, regions) {
-                continue;
-            }
-            if let Some(slot) = regions.get_mut(usize_of(span)) {
-                *slot = region;
-            }
-        }
-        for &(span, _) in &taken {
-            for side in std::iter::once(span).chain((0..4).filter_map(|direction| c.step(span, direction))) {
-                if at(regions, side) == 0 && at(distances, side) / 2 == own {
-                    candidates.push(side);
-                }
-            }
-        }
-        candidates.sort_unstable();
-        candidates.dedup();
-    }
+/// span in its column. Two spans of a column may want the same region in a round: then the lower one gets it.
+#[derive(Default)]
+struct Growth {
+    /// The spans that have a chance in this round: those of the level, then what is beside those that got a region.
+    candidates: Vec<u32>,
+    /// Who wants what in this round.
+    wanted: Vec<(u32, u32)>,
+    /// For each span what it wants in this round, 0 for nothing; [`TRIED`] while it is a candidate for the next one.
+    choices: Vec<u32>,
 }
 
-/// Gives a new region to a span and to all that are linked with it, allowed and free, breadth first, at most one in a column.
-fn flood(
-    c: &CompactHeightfield,
-    columns: &Columns<'_>,
-    from: u32,
-    region: u32,
-    allowed: impl Fn(u32) -> bool,
-    regions: &mut [u32],
-) {
-    let mut queue = vec![from];
-    if let Some(slot) = regions.get_mut(usize_of(from)) {
-        *slot = region;
-    }
-    let mut next = 0;
-    while let Some(&span) = queue.get(next) {
-        next = next.saturating_add(1);
-        for side in (0..4).filter_map(|direction| c.step(span, direction)) {
-            if at(regions, side) == 0 && allowed(side) && !columns.has(side, region, regions) {
-                if let Some(slot) = regions.get_mut(usize_of(side)) {
-                    *slot = region;
+/// No region.
+const TRIED: u32 = u32::MAX;
+
+impl Growth {
+    fn grow(&mut self, flood: &mut Flood<'_>, level: impl Iterator<Item = u32>) {
+        self.candidates.clear();
+        self.candidates.extend(level);
+        let Some(own) = self.candidates.first().map(|&span| flood.levels[usize_of(span)]) else { return };
+        while !self.candidates.is_empty() {
+            self.wanted.clear();
+            for &span in &self.candidates {
+                let mut best = 0;
+                for side in flood.steps.from(span) {
+                    let region = flood.regions[usize_of(side)];
+                    let better = region != 0 && (best == 0 || region < best);
+                    if better && !flood.columns.has(span, region, &flood.regions) {
+                        best = region;
+                    }
                 }
-                queue.push(side);
+                self.choices[usize_of(span)] = best;
+                if best != 0 {
+                    self.wanted.push((span, best));
+                }
+            }
+            self.candidates.clear();
+            // As the regions were before the round: nobody is given anything before all have chosen.
+            for &(span, region) in &self.wanted {
+                let mut lower = flood.columns.beside(span).take_while(|&other| other < usize_of(span));
+                if !lower.any(|other| self.choices[other] == region) {
+                    flood.regions[usize_of(span)] = region;
+                }
+            }
+            for &(span, _) in &self.wanted {
+                self.choices[usize_of(span)] = 0;
+            }
+            for &(span, _) in &self.wanted {
+                for side in std::iter::once(span).chain(flood.steps.from(span)) {
+                    let at = usize_of(side);
+                    if flood.levels[at] == own && flood.regions[at] == 0 && self.choices[at] != TRIED {
+                        self.choices[at] = TRIED;
+                        self.candidates.push(side);
+                    }
+                }
             }
         }
     }
@@ -185,7 +221,7 @@ const MANY: u32 = u32::MAX;
 
 /// Cuts each row into runs of linked spans along x. A run goes on with a region of the row before where it touches no other region there and that region is
 /// touched by no other run.
-fn monotone(c: &CompactHeightfield) -> Vec<u32> {
+fn monotone(c: &CompactHeightfield, steps: &Steps) -> Vec<u32> {
     let (width, depth) = (usize_of(c.width), usize_of(c.depth));
     let mut regions = vec![0; c.spans.len()];
     let mut run_of = vec![0_u32; c.spans.len()];
@@ -194,12 +230,15 @@ fn monotone(c: &CompactHeightfield) -> Vec<u32> {
     for z in 0..depth {
         let start = z.saturating_mul(width);
         let row = start..start.saturating_add(width);
-        let spans = row.flat_map(|column| column_range(&c.columns, column)).map(index_of).filter(|&s| c.is_walkable(s));
+        let spans = row
+            .flat_map(|column| column_range(&c.columns, column))
+            .map(index_of)
+            .filter(|&span| c.spans.get(usize_of(span)).is_some_and(|span| span.area != AREA_NONE));
         let spans: Vec<u32> = spans.collect();
         // Runs count from 1.
         let mut runs = vec![Run { above: 0 }];
         for &span in &spans {
-            let run = match c.step(span, 0) {
+            let run = match steps.to(span, 0) {
                 Some(before) => at(&run_of, before),
                 None => {
                     runs.push(Run { above: 0 });
@@ -209,7 +248,7 @@ fn monotone(c: &CompactHeightfield) -> Vec<u32> {
             if let Some(slot) = run_of.get_mut(usize_of(span)) {
                 *slot = run;
             }
-            let above = c.step(span, 3).map_or(0, |above| at(&regions, above));
+            let above = steps.to(span, 3).map_or(0, |above| at(&regions, above));
             if let (1.., Some(slot)) = (above, runs.get_mut(usize_of(run))) {
                 slot.above = if slot.above == 0 || slot.above == above { above } else { MANY };
             }
@@ -227,7 +266,7 @@ fn monotone(c: &CompactHeightfield) -> Vec<u32> {
         }
         for &span in &spans {
             // Claims are for one row.
-            if let Some(claim) = c.step(span, 3).and_then(|above| claimed.get_mut(usize_of(at(&regions, above)))) {
+            if let Some(claim) = steps.to(span, 3).and_then(|above| claimed.get_mut(usize_of(at(&regions, above)))) {
                 *claim = 0;
             }
             if let Some(slot) = regions.get_mut(usize_of(span)) {

@@ -1,8 +1,8 @@
 //! What is done with regions once they are there: layers joined, islands dropped, small ones merged, all numbered. SPEC.md
 //! `[BUILD-21]` to `[BUILD-23]`.
 
-use super::compact::CompactHeightfield;
-use super::regions::{Columns, RegionMap};
+use super::regions::{Columns, RegionMap, at};
+use super::steps::Steps;
 use super::{index_of, usize_of};
 
 /// Which regions touch, and which lie over one another in some column.
@@ -16,7 +16,7 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(c: &CompactHeightfield, columns: Option<&Columns<'_>>, regions: &[u32]) -> Graph {
+    fn new(steps: &Steps, columns: Option<&Columns<'_>>, regions: &[u32]) -> Graph {
         let count = usize_of(regions.iter().copied().fold(0, u32::max)).saturating_add(1);
         let mut graph =
             Graph { areas: vec![0; count], touching: vec![Vec::new(); count], over: vec![Vec::new(); count] };
@@ -24,7 +24,8 @@ impl Graph {
             if let Some(area) = graph.areas.get_mut(usize_of(region)) {
                 *area = area.saturating_add(1);
             }
-            for side in (0..4).filter_map(|direction| c.step(span, direction)) {
+            for side in steps.from(span) {
+                // Of the absent place: none.
                 note(&mut graph.touching, region, at(regions, side));
             }
             let column = columns.map(|columns| columns.beside(span)).unwrap_or_default();
@@ -50,10 +51,6 @@ fn note(lists: &mut [Vec<u32>], region: u32, other: u32) {
     }
 }
 
-fn at(values: &[u32], index: u32) -> u32 {
-    values.get(usize_of(index)).copied().unwrap_or(0)
-}
-
 fn list(lists: &[Vec<u32>], index: u32) -> &[u32] {
     lists.get(usize_of(index)).map(Vec::as_slice).unwrap_or_default()
 }
@@ -66,8 +63,8 @@ fn relabel(regions: &mut [u32], labels: &[u32]) {
 
 /// Joins regions to layers: from each that is in no layer yet, in the order of ids, breadth first over those that touch it, taking
 /// each that is in no layer yet and does not lie over or under one of this layer.
-pub(super) fn join_layers(c: &CompactHeightfield, columns: &Columns<'_>, mut regions: Vec<u32>) -> Vec<u32> {
-    let graph = Graph::new(c, Some(columns), &regions);
+pub(super) fn join_layers(steps: &Steps, columns: &Columns<'_>, mut regions: Vec<u32>) -> Vec<u32> {
+    let graph = Graph::new(steps, Some(columns), &regions);
     let mut layers = vec![0; graph.areas.len()];
     // For each region the last layer that has something over or under it.
     let mut barred = vec![0; graph.areas.len()];
@@ -101,8 +98,8 @@ fn set(values: &mut [u32], index: u32, value: u32) {
 }
 
 /// Drops islands: regions that are linked with one another but have fewer than `least` spans together.
-pub(super) fn drop_islands(c: &CompactHeightfield, least: u32, regions: &mut [u32]) {
-    let graph = Graph::new(c, None, regions);
+pub(super) fn drop_islands(steps: &Steps, least: u32, regions: &mut [u32]) {
+    let graph = Graph::new(steps, None, regions);
     let mut labels: Vec<u32> = (0..index_of(graph.areas.len())).collect();
     let mut seen = vec![0; graph.areas.len()];
     for first in 1..index_of(graph.areas.len()) {
@@ -131,8 +128,8 @@ pub(super) fn drop_islands(c: &CompactHeightfield, least: u32, regions: &mut [u3
 
 /// Merges regions of fewer than `least` spans: in passes over the ids, each into the smallest region that it touches and that
 /// does not lie over or under it (of equally small ones that of the lowest id), until a pass merges nothing.
-pub(super) fn merge_small(c: &CompactHeightfield, columns: &Columns<'_>, least: u32, regions: &mut [u32]) {
-    let Graph { mut areas, mut touching, mut over } = Graph::new(c, Some(columns), regions);
+pub(super) fn merge_small(steps: &Steps, columns: &Columns<'_>, least: u32, regions: &mut [u32]) {
+    let Graph { mut areas, mut touching, mut over } = Graph::new(steps, Some(columns), regions);
     let mut labels: Vec<u32> = (0..index_of(areas.len())).collect();
     let mut merged = true;
     while std::mem::take(&mut merged) {
