@@ -197,9 +197,7 @@ fn the_mesh_is_that_of_the_file_beside_the_input() {
     );
     red(
         |root| fs::remove_file(root.join(mesh)).unwrap(),
-        &[
-            "FAILED build::one::mesh (file-missing)\n    there is no builds/one.opnm with the mesh that must come out\n",
-        ],
+        &["FAILED build::one::mesh (file-missing)\n    there is no builds/one.opnm with the mesh that must come out\n"],
     );
 }
 
