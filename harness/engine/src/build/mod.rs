@@ -18,6 +18,7 @@
 
 mod compact;
 mod contours;
+mod cut;
 mod detail;
 mod distance;
 mod filters;

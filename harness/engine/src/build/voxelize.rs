@@ -1,12 +1,13 @@
-//! Triangles into solid spans: exact clipping to columns, and a merge that does not depend on the order. SPEC.md `[BUILD-5]` to
+//! Triangles into solid spans: what is cut to columns is merged, in a way that does not depend on the order. SPEC.md `[BUILD-5]` to
 //! `[BUILD-9]`.
 
-use replay_format::limits::{CELL_VISITS_MAX, GRID_COLUMNS_MAX, HEIGHT_CELLS_MAX, SPANS_MAX};
+use replay_format::limits::{GRID_COLUMNS_MAX, HEIGHT_CELLS_MAX, SPANS_MAX};
 use replay_format::{BuildInput, Code, Point, check_point};
 
+use super::cut::{Cutter, height_above};
 use super::settings::{BuildError, Settings};
 use super::{AREA_NONE, AREA_WALKABLE, column_range, index_of, usize_of, write_head};
-use crate::geometry::{Bounds, clamp};
+use crate::geometry::Bounds;
 
 /// Solid matter of a column, from `floor` to `ceiling`. Both may be equal: a surface that lies exactly on a height step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -117,7 +118,7 @@ pub fn voxelize_on(grid: Grid, input: &BuildInput, settings: &Settings) -> Resul
     if let Some(bounds) = bounds_of(input)? {
         check_height(&bounds, origin[1], settings.cell_height)?;
     }
-    let mut cutter = Cutter { width, depth, ..Cutter::default() };
+    let mut cutter = Cutter::new(width, depth);
     for triangle in &input.triangles {
         let corners = triangle.map(|v| input.vertices.get(usize_of(v)).copied().unwrap_or([0.0; 3]));
         let walkable = is_walkable(&corners, settings.slope_cosine);
@@ -192,173 +193,6 @@ fn is_walkable(corners: &[Point; 3], cosine: f64) -> bool {
     let y = u[2] * v[0] - u[0] * v[2];
     let z = u[0] * v[1] - u[1] * v[0];
     y > 0.0 && (y * y) * (1.0 + SLOPE_SLACK) >= (cosine * cosine) * (x * x + y * y + z * z)
-}
-
-/// A polygon in grid units: x and z in columns, y in height cells.
-type Polygon = Vec<Point>;
-
-/// Cuts triangles into the pieces that lie in each column.
-#[derive(Default)]
-struct Cutter {
-    width: u32,
-    depth: u32,
-    /// Pieces, see [`Cutter::visit`].
-    visits: Vec<u64>,
-    /// Room for [`Cutter::cut`].
-    rows: [Polygon; 3],
-    /// Room for [`Cutter::cut_row`].
-    cells: [Polygon; 2],
-}
-
-impl Cutter {
-    fn cut(&mut self, corners: &[Point; 3], walkable: bool) -> Result<(), BuildError> {
-        let (low, high) = extent(corners, 1);
-        let [mut rest, mut row, mut spare] = std::mem::take(&mut self.rows);
-        rest.clear();
-        rest.extend_from_slice(corners);
-        let mut result = Ok(());
-        if let Some((first, last)) = lines(extent(&rest, 2), self.depth) {
-            drop_below(&mut rest, 2, first, &mut row, &mut spare);
-            for z in first..=last {
-                split(&rest, 2, f64::from(z) + 1.0, &mut row, &mut spare);
-                std::mem::swap(&mut rest, &mut spare);
-                result = self.cut_row(&mut row, z, low == high, walkable);
-                if result.is_err() {
-                    break;
-                }
-            }
-        }
-        self.rows = [rest, row, spare];
-        result
-    }
-
-    /// Cuts the part of a triangle that lies in a row.
-    fn cut_row(&mut self, row: &mut Polygon, z: u32, level: bool, walkable: bool) -> Result<(), BuildError> {
-        let Some((first, last)) = lines(extent(row, 0), self.width) else { return Ok(()) };
-        let start = u64::from(z).saturating_mul(u64::from(self.width));
-        if level {
-            let y = extent(row, 1);
-            return (first..=last).try_for_each(|x| self.visit(start.saturating_add(u64::from(x)), y, walkable));
-        }
-        let [mut cell, mut rest] = std::mem::take(&mut self.cells);
-        drop_below(row, 0, first, &mut cell, &mut rest);
-        let mut result = Ok(());
-        for x in first..=last {
-            split(row, 0, f64::from(x) + 1.0, &mut cell, &mut rest);
-            std::mem::swap(row, &mut rest);
-            if !cell.is_empty() && result.is_ok() {
-                result = self.visit(start.saturating_add(u64::from(x)), extent(&cell, 1), walkable);
-            }
-        }
-        self.cells = [cell, rest];
-        result
-    }
-
-    /// Keeps a piece: column (from bit 33), floor (from bit 17), ceiling (from bit 1), walkable (bit 0).
-    fn visit(&mut self, column: u64, (low, high): (f64, f64), walkable: bool) -> Result<(), BuildError> {
-        if u64::try_from(self.visits.len()).unwrap_or(u64::MAX) >= CELL_VISITS_MAX {
-            return Err(BuildError::grid(
-                "grid.cell_visits",
-                "more",
-                CELL_VISITS_MAX,
-                "pieces of triangles in columns",
-            ));
-        }
-        // The heights are 0 to 65535 (`check_height`), pieces are within their triangles.
-        let (floor, ceiling) = (height_below(low) as u16, height_above(high) as u16);
-        self.visits.push((column << 33) | (u64::from(floor) << 17) | (u64::from(ceiling) << 1) | u64::from(walkable));
-        Ok(())
-    }
-}
-
-/// How far beyond a whole height a cut may be and still count as at it, in cells (2^-20). Cutting rounds: a ramp that meets whole
-/// heights at the lines between columns would otherwise lie a cell higher wherever it happened to be rounded up.
-const HEIGHT_SLACK: f64 = 1.0 / 1_048_576.0;
-
-/// The whole height at or below the lower end of a piece.
-fn height_below(low: f64) -> f64 {
-    (low + HEIGHT_SLACK).floor()
-}
-
-/// The whole height at or above the upper end of a piece; never below `height_below` of its lower one.
-fn height_above(high: f64) -> f64 {
-    (high - HEIGHT_SLACK).ceil()
-}
-
-/// The least and greatest coordinate along an axis; an empty range where there is no point.
-fn extent(points: &[Point], axis: usize) -> (f64, f64) {
-    points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), point| {
-        let value = point[axis];
-        (if value < low { value } else { low }, if value > high { value } else { high })
-    })
-}
-
-/// The first and last of `count` rows that an extent reaches into. It does not reach into a row that it only touches, but an
-/// extent of length 0 is in the row that begins there; at the grid's far border it is in the last row.
-fn lines((low, high): (f64, f64), count: u32) -> Option<(u32, u32)> {
-    let count = f64::from(count);
-    if low > high || count == 0.0 {
-        return None;
-    }
-    let (mut first, mut last) = (low.floor(), if low < high { high.ceil() - 1.0 } else { low.floor() });
-    if low == count && high == count {
-        (first, last) = (count - 1.0, count - 1.0);
-    }
-    if first < 0.0 {
-        first = 0.0;
-    }
-    if last > count - 1.0 {
-        last = count - 1.0;
-    }
-    (first <= last).then_some((first as u32, last as u32))
-}
-
-/// Cuts away what is below a line.
-fn drop_below(polygon: &mut Polygon, axis: usize, line: u32, below: &mut Polygon, above: &mut Polygon) {
-    let line = f64::from(line);
-    if extent(polygon, axis).0 < line {
-        split(polygon, axis, line, below, above);
-        std::mem::swap(polygon, above);
-    }
-}
-
-/// Splits a polygon at a line. Points on the line go to both sides.
-fn split(polygon: &[Point], axis: usize, line: f64, below: &mut Polygon, above: &mut Polygon) {
-    below.clear();
-    above.clear();
-    let Some(mut from) = polygon.last() else { return };
-    for to in polygon {
-        // From the end below to the one above, so that both directions of an edge are cut at the same point.
-        if from[axis] < line && line < to[axis] {
-            let point = crossing(from, to, axis, line);
-            below.push(point);
-            above.push(point);
-        } else if to[axis] < line && line < from[axis] {
-            let point = crossing(to, from, axis, line);
-            below.push(point);
-            above.push(point);
-        }
-        if to[axis] <= line {
-            below.push(*to);
-        }
-        if to[axis] >= line {
-            above.push(*to);
-        }
-        from = to;
-    }
-}
-
-/// Where an edge crosses a line, within the edge's box.
-fn crossing(low: &Point, high: &Point, axis: usize, line: f64) -> Point {
-    let t = (line - low[axis]) / (high[axis] - low[axis]);
-    let mut point = [0.0; 3];
-    for (at, value) in point.iter_mut().enumerate() {
-        let (a, b) = (low[at], high[at]);
-        let between = a + (b - a) * t;
-        let (least, most) = if a < b { (a, b) } else { (b, a) };
-        *value = if at == axis { line } else { clamp(between, least, most) };
-    }
-    point
 }
 
 /// Sorts pieces into columns and merges what overlaps or touches.
