@@ -38,6 +38,15 @@ def parting(a, b):
     return (-t[0], -t[1]) if a > b else t
 
 
+def leg_normal(apart, D, R, w, g):
+    """[STEP-6.3] the normal of the nearest leg"""
+    if apart[0] * w[1] - apart[1] * w[0] > 0:
+        e = ((apart[0] * g - apart[1] * R) / D, (apart[0] * R + apart[1] * g) / D)
+        return -e[1], e[0]
+    e = ((apart[0] * g + apart[1] * R) / D, (apart[1] * g - apart[0] * R) / D)
+    return e[1], -e[0]
+
+
 def violation(pl, v):
     """[STEP-9]"""
     p, n = pl
@@ -219,6 +228,26 @@ class Crowd:
             return None
         return (i[0] / l, i[1] / l), 0.0
 
+    def wall_end(self, wall, pos):
+        """[STEP-4] where the closest point is an end: the way there, else None"""
+        a, b = self.g.edges[wall[0]][wall[1]]
+        q, u = closest(pos, self.g.vp[a], self.g.vp[b])
+        return (q[0] - pos[0], q[1] - pos[1]) if u <= 0 or u >= 1 else None
+
+    def end_plane(self, a, apart, n):
+        """[STEP-4] the half-plane of a wall's end"""
+        D, R, h = dot(apart, apart), a.o.wall_clearance, a.o.wall_horizon
+        c = (apart[0] / h, apart[1] / h)
+        w = (a.vel[0] - c[0], a.vel[1] - c[1])
+        W, k, RR = dot(w, w), dot(w, apart), R * R
+        if k < 0 and k * k > RR * W:
+            if not W < EPS:
+                l = sqrt(W)
+                n = (w[0] / l, w[1] / l)
+            r = R / h
+            return (c[0] + n[0] * r, c[1] + n[1] * r), n
+        return (0.0, 0.0), leg_normal(apart, D, R, w, sqrt(D - RR))
+
     def arrived(self, a, point):
         """[STEP-13]"""
         r = a.o.arrival_distance
@@ -292,6 +321,10 @@ class Crowd:
         out.sort(key=lambda t: t[:2])
         planes = []
         for d, k, n in out[:self.opt.max_walls_avoided]:
+            apart = self.wall_end(a.walls[k], p)
+            if apart is not None and d > 0 and dot(apart, apart) > a.o.wall_clearance * a.o.wall_clearance:
+                planes.append(self.end_plane(a, apart, n))
+                continue
             room = d - a.o.wall_clearance
             approach = room / a.o.wall_horizon if room > 0 else 0.0
             planes.append(((-n[0] * approach, -n[1] * approach), n))
@@ -326,7 +359,7 @@ class Crowd:
         if len(corners) == 1 and t < a.o.slowing_distance:
             speed = speed * (t / a.o.slowing_distance)
         a.wish = (direction[0] * speed, direction[1] * speed)
-        a.reach = length
+        a.reach = length if len(corners) == 1 else length + 0.015625
 
     def share(self, a, b, apart):
         """[STEP-6]"""
@@ -373,13 +406,7 @@ class Crowd:
                 n = (w[0] / l, w[1] / l)
             c = (Rr * it - l) * share
         else:
-            g = sqrt(D - RR)
-            if apart[0] * w[1] - apart[1] * w[0] > 0:
-                e = ((apart[0] * g - apart[1] * Rr) / D, (apart[0] * Rr + apart[1] * g) / D)
-                n = (-e[1], e[0])
-            else:
-                e = ((apart[0] * g + apart[1] * Rr) / D, (apart[1] * g - apart[0] * Rr) / D)
-                n = (e[1], -e[0])
+            n = leg_normal(apart, D, Rr, w, sqrt(D - RR))
             c = -dot(rel, n) * share
         return ((a.vel[0] + n[0] * c, a.vel[1] + n[1] * c), n)
 

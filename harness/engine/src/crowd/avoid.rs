@@ -85,6 +85,40 @@ pub(super) fn wall_half_plane(normal: [f64; 2], distance: f64, clearance: f64, h
     HalfPlane { point: [-normal[0] * approach, -normal[1] * approach], normal }
 }
 
+/// What a wall forbids whose nearest point is an end of it, farther away than the clearance: to come nearer to that point than the
+/// clearance within the horizon. Unlike a wall's side, an end can be passed by on both sides; the side is that of the velocity, relative
+/// to the point. (Were it forbidden as a side is, an agent that keeps no clearance could not pass a corner that it touches.)
+/// `apart` leads from the agent to the point. Standing still is always allowed.
+pub(super) fn wall_end_half_plane(
+    apart: [f64; 2],
+    away: [f64; 2],
+    clearance: f64,
+    horizon: f64,
+    velocity: [f64; 2],
+) -> HalfPlane {
+    let distance_squared = dot(apart, apart);
+    let clearance_squared = clearance * clearance;
+    let centre = [apart[0] / horizon, apart[1] / horizon];
+    let w = [velocity[0] - centre[0], velocity[1] - centre[1]];
+    let w_squared = dot(w, w);
+    let along = dot(w, apart);
+    if along < 0.0 && along * along > clearance_squared * w_squared {
+        // Too slow to be there within the horizon: nearest to the disc.
+        let normal = if w_squared < NO_LENGTH_SQUARED {
+            away
+        } else {
+            {
+                let length = w_squared.sqrt();
+                [w[0] / length, w[1] / length]
+            }
+        };
+        let radius = clearance / horizon;
+        return HalfPlane { point: [centre[0] + normal[0] * radius, centre[1] + normal[1] * radius], normal };
+    }
+    let normal = leg(apart, distance_squared, clearance, w, (distance_squared - clearance_squared).sqrt());
+    HalfPlane { point: [0.0, 0.0], normal }
+}
+
 /// What a neighbour forbids: the reciprocal velocity obstacle's half-plane.
 ///
 /// `share` of the change of velocity that parts the two is this agent's.
@@ -114,25 +148,24 @@ pub(super) fn neighbour_half_plane(own: &Body, other: &Body, ids: (i64, i64), ho
             normal,
         };
     }
-    // Nearest to a leg of the cone: the left one where w lies on the left, else the right one. Exactly in front is right, for
-    // both agents alike, so that they pass each other.
-    let leg = (distance_squared - radius_squared).sqrt();
-    let left = apart[0] * w[1] - apart[1] * w[0] > 0.0;
-    let direction = if left {
-        [
-            (apart[0] * leg - apart[1] * radius) / distance_squared,
-            (apart[0] * radius + apart[1] * leg) / distance_squared,
-        ]
-    } else {
-        [
-            (apart[0] * leg + apart[1] * radius) / distance_squared,
-            (apart[1] * leg - apart[0] * radius) / distance_squared,
-        ]
-    };
-    let normal = if left { [-direction[1], direction[0]] } else { [direction[1], -direction[0]] };
+    let normal = leg(apart, distance_squared, radius, w, (distance_squared - radius_squared).sqrt());
     // How far the relative velocity is inside of the leg, as a change along the normal.
     let change = -dot(relative, normal) * share;
     HalfPlane { point: [own.velocity[0] + normal[0] * change, own.velocity[1] + normal[1] * change], normal }
+}
+
+/// The leg of the cone of velocities that lead into a disc that is nearest to `w`: the left one where `w` lies on the left, else the
+/// right one. Exactly in front is right, for two agents alike, so that they pass each other. Its normal leads out of the cone.
+fn leg(apart: [f64; 2], distance_squared: f64, radius: f64, w: [f64; 2], leg: f64) -> [f64; 2] {
+    if apart[0] * w[1] - apart[1] * w[0] > 0.0 {
+        let x = (apart[0] * leg - apart[1] * radius) / distance_squared;
+        let z = (apart[0] * radius + apart[1] * leg) / distance_squared;
+        [-z, x]
+    } else {
+        let x = (apart[0] * leg + apart[1] * radius) / distance_squared;
+        let z = (apart[1] * leg - apart[0] * radius) / distance_squared;
+        [z, -x]
+    }
 }
 
 /// The velocity nearest to `preferred` of length at most `speed` that satisfies `planes`, of which the first `walls` come from

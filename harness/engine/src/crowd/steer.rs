@@ -10,6 +10,9 @@ use crate::{FoundPath, NavMesh, PathScratch, QueryFilter, SurfacePoint, distance
 const DETOUR_LIMIT: usize = 8;
 /// How often a target is moved away from the nearest wall.
 const CLEARANCE_ROUNDS: usize = 4;
+/// How far a step may go past a corner that is not the target, metres. A step that ended at the corner would come ever nearer to it
+/// and never be past it, where walls meet there.
+const PAST_CORNER: f64 = 1.0 / 64.0;
 /// A corner nearer than this is cut, metres.
 const CORNER_CUT_REACH: f64 = 1.0;
 
@@ -98,7 +101,8 @@ pub(super) fn preferred_velocity(agent: &AgentRecord, mesh: &NavMesh, corners: &
     if sees_target && to_target < follower.slowing_distance {
         speed *= to_target / follower.slowing_distance;
     }
-    Wish { velocity: [direction[0] * speed, direction[1] * speed], reach: length, sees_target }
+    let reach = if sees_target { length } else { length + PAST_CORNER };
+    Wish { velocity: [direction[0] * speed, direction[1] * speed], reach, sees_target }
 }
 
 /// Turns towards the corner after the next one, the more so the nearer the next one is.

@@ -7,14 +7,16 @@
 
 use replay_format::{AgentRecord, WallCache, WallEdge, dt_is_valid};
 
-use super::avoid::{HalfPlane, away_from_wall, dot, neighbour_half_plane, solve_velocity, wall_half_plane};
+use super::avoid::{
+    HalfPlane, away_from_wall, dot, neighbour_half_plane, solve_velocity, wall_end_half_plane, wall_half_plane,
+};
 use super::chunks::for_chunks;
 use super::collide::{Disc, push, shorten};
 use super::grid::Grid;
 use super::steer::{self, Wish};
 use super::trace::AgentTrace;
 use super::{Crowd, CrowdError, surface_point};
-use crate::{PathScratch, distance_squared};
+use crate::{PathScratch, closest_on_segment, distance_squared};
 
 /// What other agents see of an agent: as it was before the step.
 #[derive(Debug, Clone, Copy)]
@@ -224,14 +226,22 @@ impl Crowd {
         for (index, &wall) in kept.iter().enumerate() {
             let (a, b) = self.mesh.wall_segment(wall);
             if let Some((normal, distance)) = away_from_wall(position, a, b) {
-                scratch.walls.push(NearWall { distance, index, normal });
+                let (nearest, t) = closest_on_segment(position, a, b);
+                let end = (t <= 0.0 || t >= 1.0).then_some([nearest[0] - position[0], nearest[1] - position[1]]);
+                scratch.walls.push(NearWall { distance, index, normal, end });
             }
         }
         scratch.walls.sort_unstable_by(|x, y| x.distance.total_cmp(&y.distance).then(x.index.cmp(&y.index)));
         scratch.walls.truncate(usize::try_from(self.options.max_walls_avoided).unwrap_or(0));
         let (clearance, horizon) = (agent.options.wall_clearance, agent.options.wall_horizon);
         for wall in &scratch.walls {
-            scratch.planes.push(wall_half_plane(wall.normal, wall.distance, clearance, horizon));
+            scratch.planes.push(match wall.end {
+                Some(apart) if wall.distance > 0.0 && dot(apart, apart) > clearance * clearance => {
+                    let velocity = agent.velocity;
+                    wall_end_half_plane(apart, wall.normal, clearance, horizon, velocity)
+                }
+                _ => wall_half_plane(wall.normal, wall.distance, clearance, horizon),
+            });
         }
     }
 
@@ -294,6 +304,8 @@ struct NearWall {
     distance: f64,
     index: usize,
     normal: [f64; 2],
+    /// Where the nearest point is an end of the wall, the way there.
+    end: Option<[f64; 2]>,
 }
 
 /// Room to work in, kept from agent to agent.
