@@ -72,25 +72,32 @@ impl NavMesh {
     /// # Errors
     /// The first polygon that is refused, see [`MeshError`]; then an edge that two polygons have in the same direction.
     pub fn from_polygons(vertices: Vec<Point>, polygons: Vec<PolygonSpec>) -> Result<NavMesh, MeshError> {
-        if exceeds(vertices.len(), MESH_VERTICES_MAX) {
-            return Err(MeshError::TooManyVertices { count: vertices.len() });
-        }
-        if exceeds(polygons.len(), MESH_POLYGONS_MAX) {
-            return Err(MeshError::TooManyPolygons { count: polygons.len() });
-        }
-        if let Some(vertex) = vertices.iter().position(|v| check_point(v).is_err()) {
-            return Err(MeshError::Vertex { vertex });
-        }
-        for (index, polygon) in polygons.iter().enumerate() {
-            check_polygon(&vertices, index, polygon)?;
-        }
+        check_polygons(&vertices, &polygons)?;
         let links = link_polygons(&polygons)?;
+        Ok(NavMesh::of_parts(vertices, polygons, links))
+    }
+
+    /// Makes a mesh of revision 0 with the links that are given, which must agree (`[MESH-10]`). Polygons that overlap may have an
+    /// edge in the same direction.
+    ///
+    /// # Errors
+    /// The first polygon that is refused, see [`MeshError`].
+    pub(crate) fn from_linked(
+        vertices: Vec<Point>,
+        polygons: Vec<PolygonSpec>,
+        links: Vec<Vec<Option<u32>>>,
+    ) -> Result<NavMesh, MeshError> {
+        check_polygons(&vertices, &polygons)?;
+        Ok(NavMesh::of_parts(vertices, polygons, links))
+    }
+
+    fn of_parts(vertices: Vec<Point>, polygons: Vec<PolygonSpec>, links: Vec<Vec<Option<u32>>>) -> NavMesh {
         let polygons = polygons
             .into_iter()
             .zip(links)
             .map(|(spec, links)| MeshPolygon { vertices: spec.vertices, links, area: spec.area })
             .collect();
-        Ok(NavMesh::from_snapshot(MeshSnapshot { revision: 0, vertices, polygons }))
+        NavMesh::from_snapshot(MeshSnapshot { revision: 0, vertices, polygons })
     }
 
     /// Makes a mesh of a snapshot that [`MeshSnapshot::read`] has checked. Nothing geometric is checked: polygons may be of zero
@@ -288,6 +295,20 @@ fn index_of(index: usize) -> u32 {
 
 fn exceeds(count: usize, max: u64) -> bool {
     u64::try_from(count).unwrap_or(u64::MAX) > max
+}
+
+/// What [`NavMesh::from_polygons`] refuses before it looks at links.
+fn check_polygons(vertices: &[Point], polygons: &[PolygonSpec]) -> Result<(), MeshError> {
+    if exceeds(vertices.len(), MESH_VERTICES_MAX) {
+        return Err(MeshError::TooManyVertices { count: vertices.len() });
+    }
+    if exceeds(polygons.len(), MESH_POLYGONS_MAX) {
+        return Err(MeshError::TooManyPolygons { count: polygons.len() });
+    }
+    if let Some(vertex) = vertices.iter().position(|v| check_point(v).is_err()) {
+        return Err(MeshError::Vertex { vertex });
+    }
+    polygons.iter().enumerate().try_for_each(|(index, polygon)| check_polygon(vertices, index, polygon))
 }
 
 /// Corner count, area, indices, repetition, then the shape: area above 0, and no corner right of any edge.

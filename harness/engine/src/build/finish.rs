@@ -1,9 +1,9 @@
 //! The navigation mesh of a polygon mesh and its heights. SPEC.md, chapter BUILD.
 
 use replay_format::limits::{MESH_POLYGONS_MAX, MESH_VERTICES_MAX};
-use replay_format::{Code, MeshSnapshot, check_point};
+use replay_format::{Code, check_point};
 
-use crate::build::{BuildError, CompactHeightfield, DetailMesh, PolygonMesh, usize_of};
+use crate::build::{BuildError, CompactHeightfield, DetailMesh, Polygon, PolygonMesh, usize_of};
 use crate::{MeshError, NavMesh, Point, PolygonSpec};
 
 /// A corner in the world: origin + cells * size on each axis, the product first.
@@ -18,10 +18,10 @@ pub(super) fn world(compact: &CompactHeightfield, vertex: [f64; 3]) -> Point {
 
 /// Makes the navigation mesh, of revision 0: the polygons in their order, x and z of the vertices from their cell corners, y from
 /// the detail mesh (of the first polygon that has the vertex; without one, from the vertex's height). Links are those of the
-/// polygon mesh.
+/// polygon mesh, which must agree on both sides; they are not looked for anew.
 ///
 /// # Errors
-/// For the first check of [`NavMesh::from_polygons`] that fails: `GridOverLimit` for more vertices or polygons than a mesh can have
+/// For the first check of a polygon by [`NavMesh::from_polygons`] that fails: `GridOverLimit` for more vertices or polygons than a mesh can have
 /// (`mesh.vertices`, `mesh.polygons`), and where cells are so small, so far from the origin, that a polygon does not survive
 /// rounding (`mesh.polygons[i]`); `PositionOutOfRange` for a cell corner of magnitude 2^21 or more (`mesh.vertices[i].y`).
 pub fn nav_mesh(mesh: &PolygonMesh, detail: &DetailMesh, compact: &CompactHeightfield) -> Result<NavMesh, BuildError> {
@@ -43,19 +43,9 @@ pub fn nav_mesh(mesh: &PolygonMesh, detail: &DetailMesh, compact: &CompactHeight
         })?;
     }
     let specs = mesh.polygons.iter().map(|p| PolygonSpec { vertices: p.vertices.clone(), area: p.area }).collect();
-    let checked = NavMesh::from_polygons(vertices, specs).map_err(|error| refusal(&error))?;
-    // `from_polygons` links by vertex index alone; a wall can run along an edge whose ends are open on both sides.
-    let mut snapshot: MeshSnapshot = checked.snapshot().clone();
-    let mut closed = false;
-    for (own, polygon) in snapshot.polygons.iter_mut().zip(&mesh.polygons) {
-        for (link, neighbour) in own.links.iter_mut().zip(&polygon.neighbours) {
-            closed |= link.is_some() && neighbour.is_none();
-            if neighbour.is_none() {
-                *link = None;
-            }
-        }
-    }
-    Ok(if closed { NavMesh::from_snapshot(snapshot) } else { checked })
+    let link = |p: &Polygon, edge: usize| p.neighbours.get(edge).copied().flatten();
+    let links = mesh.polygons.iter().map(|p| (0..p.vertices.len()).map(|edge| link(p, edge)).collect()).collect();
+    NavMesh::from_linked(vertices, specs, links).map_err(|error| refusal(&error))
 }
 
 fn refusal(error: &MeshError) -> BuildError {

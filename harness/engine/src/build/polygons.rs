@@ -1,7 +1,7 @@
 //! Polygons: contours cut into triangles, triangles merged into convex polygons, polygons linked. SPEC.md, chapter BUILD.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::build::contours::{put_count, put_skipped};
 use crate::build::simplify::check_shape;
@@ -24,8 +24,7 @@ pub struct Polygon {
 /// Convex polygons that share their vertices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolygonMesh {
-    /// x in cell corners, height in cell heights, z in cell corners; each vertex once, in the order of first use; then
-    /// those of polygons that overlap another one (see [`polygonize`]), which are their own.
+    /// x in cell corners, height in cell heights, z in cell corners; each vertex once, in the order of first use.
     pub vertices: Vec<[i32; 3]>,
     /// Contour by contour, in the order of each polygon's first triangle.
     pub polygons: Vec<Polygon>,
@@ -63,23 +62,22 @@ impl PolygonMesh {
 /// Makes convex polygons of contours: each contour is cut into triangles by ear clipping, and triangles are merged across their
 /// longest shared edge as long as the result is convex and has at most `max_verts_per_poly` corners (3 to 16).
 ///
-/// Two polygons are linked where they share an edge and no wall runs along it. A contour that can't be cut is left out and
+/// Two polygons are linked where they share an edge: inside of their contour, or where each contour says that the other's region
+/// is beyond. A contour that can't be cut is left out and
 /// listed in [`PolygonMesh::skipped`]; the others are not affected. A spike (a corner where the contour turns back on itself)
-/// and a repeated corner are cut off first. A polygon with an edge that an earlier one has in the same direction (they overlap) gets
-/// vertices of its own there.
+/// and a repeated corner are cut off first.
 #[must_use]
 pub fn polygonize(set: &ContourSet, settings: &Settings) -> PolygonMesh {
     let mut mesh = PolygonMesh { skipped: set.skipped.clone(), ..PolygonMesh::default() };
     let limit = usize_of(settings.max_verts_per_poly).clamp(3, 16);
     let mut shared = Shared::default();
-    // What is beyond each polygon's edges: `None` inside of the contour.
-    let mut beyond: Vec<Vec<Option<u32>>> = Vec::new();
-    for contour in &set.contours {
+    let mut origins: Vec<Origin> = Vec::new();
+    for (index, contour) in set.contours.iter().enumerate() {
         match contour_polygons(contour, limit, &mut shared) {
             Ok(parts) => {
-                for (vertices, labels) in parts {
+                for (vertices, beyond) in parts {
                     let neighbours = vec![None; vertices.len()];
-                    beyond.push(labels);
+                    origins.push(Origin { contour: index, beyond });
                     mesh.polygons.push(Polygon { vertices, neighbours, region: contour.region, area: contour.area });
                 }
             }
@@ -87,9 +85,16 @@ pub fn polygonize(set: &ContourSet, settings: &Settings) -> PolygonMesh {
         }
     }
     mesh.vertices = shared.vertices;
-    part_overlapping(&mut mesh.polygons, &mut mesh.vertices);
-    link(&mut mesh.polygons, &beyond);
+    link(&mut mesh.polygons, &origins);
     mesh
+}
+
+/// Where a polygon is from.
+struct Origin {
+    /// The contour.
+    contour: usize,
+    /// What is beyond each edge: `None` inside of the contour.
+    beyond: Vec<Option<u32>>,
 }
 
 /// The vertices so far, each once.
@@ -283,48 +288,45 @@ impl<'a> Merging<'a> {
     }
 }
 
-/// Gives a polygon vertices of its own at an edge that an earlier polygon has in the same direction. That happens where the
-/// boundaries of two regions that are not linked were simplified across each other.
-fn part_overlapping(polygons: &mut [Polygon], vertices: &mut Vec<[i32; 3]>) {
-    let mut seen: BTreeSet<(u32, u32)> = BTreeSet::new();
-    for polygon in polygons {
-        let count = polygon.vertices.len();
-        let edge = |list: &[u32], i: usize| (list[i], list[(i + 1) % count]);
-        let taken: Vec<bool> = (0..count).map(|i| seen.contains(&edge(&polygon.vertices, i))).collect();
-        for corner in (0..count).filter(|&i| taken[i] || taken[(i + count - 1) % count]) {
-            if let (Some(&place), Ok(own)) =
-                (vertices.get(usize_of(polygon.vertices[corner])), u32::try_from(vertices.len()))
-            {
-                vertices.push(place);
-                polygon.vertices[corner] = own;
-            }
-        }
-        seen.extend((0..count).map(|i| edge(&polygon.vertices, i)));
-    }
-}
+/// An edge from a vertex to the next one: of which polygon, and which of its edges.
+type Edge = ((u32, u32), usize, usize);
 
-/// Links polygons across the edges that they share.
-fn link(polygons: &mut [Polygon], beyond: &[Vec<Option<u32>>]) {
-    let mut edges: Vec<((u32, u32), usize, usize)> = Vec::new();
+/// Links polygons across the edges that they share. More than two may have an edge: polygons of regions that are not linked can
+/// overlap, where their boundaries were simplified across each other.
+fn link(polygons: &mut [Polygon], origins: &[Origin]) {
+    let mut edges: Vec<Edge> = Vec::new();
     for (index, polygon) in polygons.iter().enumerate() {
         for (i, &a) in polygon.vertices.iter().enumerate() {
             edges.push(((a, polygon.vertices[(i + 1) % polygon.vertices.len()]), index, i));
         }
     }
     edges.sort_unstable();
-    for range in edges.chunk_by(|one, two| one.0 == two.0) {
-        // An edge that two polygons have in the same direction is linked to nothing.
-        let [((a, b), one, i)] = *range else { continue };
+    let open = |&(_, one, i): &Edge, &(_, two, j): &Edge| match (origins[one].beyond[i], origins[two].beyond[j]) {
+        (None, None) => origins[one].contour == origins[two].contour && one != two,
+        (Some(there), Some(here)) => there == polygons[two].region && here == polygons[one].region,
+        _ => false,
+    };
+    let mut linked: Vec<[(usize, usize); 2]> = Vec::new();
+    for forward in edges.chunk_by(|one, two| one.0 == two.0) {
+        let Some(&((a, b), ..)) = forward.first().filter(|((a, b), ..)| a < b) else { continue };
         let start = edges.partition_point(|edge| edge.0 < (b, a));
-        let mut twins = edges[start..].iter().take_while(|edge| edge.0 == (b, a));
-        let (Some(&(_, two, j)), None) = (twins.next(), twins.next()) else { continue };
-        let open = match (beyond[one][i], beyond[two][j]) {
-            (None, None) => polygons[one].region == polygons[two].region,
-            (Some(there), Some(here)) => there == polygons[two].region && here == polygons[one].region,
-            _ => false,
-        };
-        if open && one != two {
-            polygons[one].neighbours[i] = u32::try_from(two).ok();
+        let back = &edges[start..];
+        let back = &back[..back.iter().take_while(|edge| edge.0 == (b, a)).count()];
+        for one in forward {
+            let Some(two) = only(back.iter().filter(|two| open(one, two))) else { continue };
+            if only(forward.iter().filter(|other| open(other, two))).is_some() {
+                linked.push([(one.1, one.2), (two.1, two.2)]);
+            }
         }
     }
+    for [one, two] in linked {
+        polygons[one.0].neighbours[one.1] = u32::try_from(two.0).ok();
+        polygons[two.0].neighbours[two.1] = u32::try_from(one.0).ok();
+    }
+}
+
+/// What there is, if it is one thing.
+fn only<T>(mut things: impl Iterator<Item = T>) -> Option<T> {
+    let first = things.next()?;
+    things.next().is_none().then_some(first)
 }

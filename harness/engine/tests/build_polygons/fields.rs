@@ -1,6 +1,6 @@
 //! Compact heightfields from text, and what a mesh of polygons must always be.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crowd_engine::build::{
     CompactHeightfield, CompactSpan, DetailMesh, NO_SPAN, Partition, PolygonMesh, RegionMap, Settings, contours,
@@ -174,4 +174,38 @@ pub fn assert_sound(mesh: &PolygonMesh, heights: &DetailMesh, compact: &CompactH
         assert_eq!(own.links, polygon.neighbours);
     }
     replay_format::MeshSnapshot::read(&finished.to_bytes()).expect("links that agree");
+}
+
+/// Pairs of regions that have a link, the lower one first.
+type Ways = BTreeSet<(u32, u32)>;
+
+/// Between which regions polygons are linked.
+pub fn ways(mesh: &PolygonMesh) -> Ways {
+    let region = |polygon: u32| mesh.polygons[usize::try_from(polygon).expect("small")].region;
+    let links =
+        mesh.polygons.iter().flat_map(|p| p.neighbours.iter().flatten().map(|&other| (p.region, region(other))));
+    links.filter(|(one, other)| one < other).collect()
+}
+
+/// Between which regions spans are linked.
+pub fn ways_of_spans(compact: &CompactHeightfield, map: &RegionMap) -> Ways {
+    let region = |span: u32| map.regions.get(usize::try_from(span).expect("small")).copied().unwrap_or(0);
+    let links = (0..).zip(&compact.spans).flat_map(|(index, span)| span.neighbours.map(|other| (index, other)));
+    links.map(|(one, other)| (region(one), region(other))).filter(|&(one, other)| 0 < one && one < other).collect()
+}
+
+/// How many parts the polygons of a region are in, linked by each other alone.
+pub fn parts(mesh: &PolygonMesh, region: u32) -> usize {
+    let own = |polygon: &usize| mesh.polygons[*polygon].region == region;
+    let mut left: BTreeSet<usize> = (0..mesh.polygons.len()).filter(own).collect();
+    let mut parts = 0;
+    while let Some(first) = left.pop_first() {
+        parts += 1;
+        let mut open = vec![first];
+        while let Some(polygon) = open.pop() {
+            let beside = mesh.polygons[polygon].neighbours.iter().flatten();
+            open.extend(beside.map(|&other| usize::try_from(other).expect("small")).filter(|other| left.remove(other)));
+        }
+    }
+    parts
 }

@@ -4,7 +4,7 @@ use crowd_engine::build::{CompactHeightfield, RegionMap, Settings, contours};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::fields::{assert_sound, build, components, doubled_areas, field, settings};
+use crate::fields::{assert_sound, build, components, doubled_areas, field, parts, settings, ways, ways_of_spans};
 
 const WIDTH: usize = 12;
 
@@ -20,6 +20,25 @@ fn fields() -> impl Strategy<Value = (CompactHeightfield, RegionMap)> {
             .filter(|(_, label)| is_floor(*label))
             .map(|&(_, label)| label.max(1).min(holes.max(1)))
             .collect();
+        let regions = components(&compact, &labels);
+        (compact, regions)
+    })
+}
+
+/// Flat fields of blocks: of one region, of another, of nothing.
+fn blocks() -> impl Strategy<Value = (CompactHeightfield, RegionMap)> {
+    const SIDE: usize = 20;
+    let block = (0..SIDE, 0..SIDE, 1..7usize, 1..7usize, 0..3u32);
+    vec(block, 1..30).prop_map(|blocks| {
+        let mut labels = vec![1; SIDE * SIDE];
+        for (x, z, width, depth, label) in blocks {
+            for z in z..(z + depth).min(SIDE) {
+                labels[z * SIDE..(z + 1) * SIDE][x..(x + width).min(SIDE)].fill(label);
+            }
+        }
+        let floors: Vec<Option<i32>> = labels.iter().map(|&label| (label != 0).then_some(0)).collect();
+        let compact = field(SIDE, &floors, 1);
+        labels.retain(|&label| label != 0);
         let regions = components(&compact, &labels);
         (compact, regions)
     })
@@ -48,6 +67,22 @@ proptest! {
         // Nothing but cracks inside of a region is ever left out.
         prop_assert!(mesh.skipped.iter().all(|s| s.reason == crowd_engine::build::SkipReason::NoArea), "{:?}", mesh.skipped);
         prop_assert_eq!(contours(&compact, &regions, &settings), contours(&compact, &regions, &settings));
+    }
+
+    /// However much is simplified: polygons hang together as spans do.
+    #[test]
+    fn ways_are_those_of_the_spans(
+        (compact, regions) in blocks(),
+        error in prop_oneof![Just(0.0), Just(1.0), Just(1.3), Just(2.0), Just(4.0)],
+        max_edge_cells in 0..4u32,
+    ) {
+        let settings = Settings { contour_max_error: error, max_edge_cells, ..settings() };
+        let (mesh, _) = build(&compact, &regions, &settings);
+        prop_assert_eq!(mesh.skipped.clone(), []);
+        prop_assert_eq!(ways(&mesh), ways_of_spans(&compact, &regions));
+        for region in 1..=regions.count {
+            prop_assert_eq!(parts(&mesh, region), 1, "region {}", region);
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Faults that other engines had, in contours and polygons.
 
 use crowd_engine::build::{
-    Contour, ContourSet, PolygonMesh, RegionMap, SkipReason, Skipped, contours, detail, merge_holes, polygonize,
+    Contour, ContourSet, Polygon, PolygonMesh, RegionMap, Settings, SkipReason, Skipped, contours, detail, merge_holes,
+    polygonize,
 };
 
-use crate::fields::{assert_sound, build, doubled_areas, field, plan, settings};
+use crate::fields::{assert_sound, build, doubled_areas, field, parts, plan, settings, ways};
 
 fn contour(region: u32, corners: &[[i32; 2]]) -> Contour {
     let vertices = corners.iter().map(|&[x, z]| [x, 0, z]).collect();
@@ -96,10 +97,43 @@ fn contours_on_top_of_each_other_do_not_stop_the_mesh() {
     let set =
         ContourSet { contours: vec![square(), square(), contour(1, &[[0, 0], [4, 0], [4, 4]])], skipped: Vec::new() };
     let mesh = polygonize(&set, &settings());
-    assert_eq!(mesh.vertices.len(), 4 + 3 + 4);
+    assert_eq!(mesh.vertices.len(), 4 + 3);
+    assert!(mesh.polygons.iter().all(|polygon| polygon.neighbours.iter().all(Option::is_none)), "walls all around");
     let (compact, regions) = plan("a");
     let heights = detail(&mesh, &compact, &regions, &settings());
     assert_sound(&mesh, &heights, &compact, &settings());
+}
+
+/// Two regions linked along two short edges, beside each other's walls: their polygons have the edge from (3, 2) to (3, 5) in the same
+/// direction, one along its wall and one inside.
+#[test]
+fn polygons_on_top_of_each_other_are_linked_with_their_own() {
+    let lower = Contour {
+        region: 1,
+        area: 1,
+        vertices: vec![[4, 4, 2], [3, 4, 2], [3, 4, 5], [4, 4, 5], [2, 0, 6], [2, 0, 1]],
+        neighbours: vec![2, 0, 2, 0, 0, 0],
+    };
+    let upper = Contour {
+        region: 2,
+        area: 1,
+        vertices: vec![[3, 4, 2], [4, 4, 2], [4, 4, 5], [3, 4, 5], [1, 12, 4]],
+        neighbours: vec![1, 0, 1, 0, 0],
+    };
+    let set = ContourSet { contours: vec![lower, upper], skipped: Vec::new() };
+    let settings = Settings { max_verts_per_poly: 3, ..settings() };
+    let mesh = polygonize(&set, &settings);
+    let edges = |a: [i32; 3], b: [i32; 3]| {
+        let at = |corner: u32| mesh.vertices[usize::try_from(corner).expect("small")];
+        let has = |p: &&Polygon| (0..3).any(|i| (at(p.vertices[i]), at(p.vertices[(i + 1) % 3])) == (a, b));
+        mesh.polygons.iter().filter(has).count()
+    };
+    assert_eq!(edges([3, 4, 2], [3, 4, 5]), 2, "on top of each other");
+    assert_eq!(ways(&mesh), [(1, 2)].into());
+    assert_eq!([parts(&mesh, 1), parts(&mesh, 2)], [1, 1]);
+    let (compact, regions) = plan("ab");
+    let heights = detail(&mesh, &compact, &regions, &settings);
+    assert_sound(&mesh, &heights, &compact, &settings);
 }
 
 #[test]
