@@ -13,14 +13,10 @@ use crate::splitmix::SplitMix64;
 const SIZES_MAX: (usize, usize) = (300_000, 3_000_000);
 
 /// Levels whose facts the engine does not keep yet, and why. One that keeps them does not belong here.
-const FAULTS: [(&str, &str); 7] = [
+const FAULTS: [(&str, &str); 3] = [
     ("bridge-watershed", "the deck's polygon is level at the foot of the ramps, 2.75 m below the deck"),
     ("bridge-monotone", "the deck's polygon is level at the foot of the ramps, 2.75 m below the deck"),
     ("bridge-layers", "the deck's polygon is level at the foot of the ramps, 2.75 m below the deck"),
-    ("crack-in-a-ramp", "the top of the ramp is not linked with the rest of it (`way_tests`)"),
-    ("spiral-layers", "a layer that goes all the way round is closed where its ends are above each other"),
-    ("spiral-merged", "a region that goes all the way round is closed where its ends are above each other"),
-    ("spiral-monotone-merged", "a region that goes all the way round is closed where its ends are above each other"),
 ];
 
 fn folder() -> PathBuf {

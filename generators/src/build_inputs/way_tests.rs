@@ -11,12 +11,6 @@ use crowd_engine::build::{
 
 use super::{Level, levels};
 
-/// Levels whose ways are not all kept by the engine yet, and why. One that keeps them does not belong here.
-const FAULTS: [(&str, &str); 4] =
-    [("crack-in-a-ramp", CRACK), ("spiral-layers", CRACK), ("spiral-merged", CRACK), ("spiral-monotone-merged", CRACK)];
-const CRACK: &str =
-    "edges between spans of one region, above each other in plan, are dropped, and with them the way beyond";
-
 /// Keeps what is compared.
 #[derive(Default)]
 struct Watch {
@@ -86,14 +80,7 @@ fn fault(level: &Level) -> Option<String> {
 
 #[test]
 fn ways_of_meshes_are_those_of_their_spans() {
-    let mut all = Vec::new();
-    for level in &levels() {
-        let known = FAULTS.iter().find(|(name, _)| *name == level.name);
-        match (fault(level), known) {
-            (Some(fault), None) => all.push(fault),
-            (None, Some((name, why))) => all.push(format!("{name}: its ways are kept now ({why})")),
-            _ => {}
-        }
-    }
+    let levels = levels();
+    let all: Vec<String> = levels.iter().filter(|level| level.error.is_none()).filter_map(fault).collect();
     assert!(all.is_empty(), "\n{}", all.join("\n"));
 }

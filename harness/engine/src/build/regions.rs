@@ -1,7 +1,7 @@
 //! Walkable spans into regions, by one of three partitions. SPEC.md `[BUILD-18]` to `[BUILD-23]`.
 //!
-//! Whatever the partition, a region is connected and has at most one span in a column: seen from above it does not lie over
-//! itself.
+//! Whatever the partition, a region is connected, has at most one span in a column, and its spans in columns side by side are linked:
+//! seen from above it is a plain shape, which does not lie over or beside itself at another height.
 
 use std::ops::Range;
 
@@ -37,50 +37,85 @@ impl RegionMap {
 /// `distances` is the [`distance_field`](super::distance_field) of the compact heightfield; only the watershed reads it.
 #[must_use]
 pub fn regions(c: &CompactHeightfield, distances: &[u32], s: &Settings) -> RegionMap {
-    let (steps, columns) = (Steps::new(c), Columns::new(c));
+    let steps = Steps::new(c);
+    let rivals = Rivals::new(c, &steps);
     let mut map = match s.partition {
-        Partition::Watershed => watershed(c, &steps, &columns, distances),
-        Partition::Monotone => monotone(c, &steps),
-        Partition::Layers => join_layers(&steps, &columns, monotone(c, &steps)),
+        Partition::Watershed => watershed(c, &steps, &rivals, distances),
+        Partition::Monotone => monotone(c, &steps, &rivals),
+        Partition::Layers => join_layers(&steps, &rivals, monotone(c, &steps, &rivals)),
     };
     drop_islands(&steps, s.min_region_area, &mut map);
-    merge_small(&steps, &columns, s.merge_region_area, &mut map);
+    merge_small(&steps, &rivals, s.merge_region_area, &mut map);
     number(map)
 }
 
-/// The spans that share a column.
-pub(super) struct Columns<'a> {
+/// Which spans exclude each other: no region has both. Those are the walkable ones of a column, and those of columns side by side
+/// that are not linked.
+pub(super) struct Rivals<'a> {
     c: &'a CompactHeightfield,
-    /// The column of each span; `ALONE` for the only one of its column.
+    steps: &'a Steps,
+    /// The column of each span; `ALONE` for one that excludes no other, as most do.
     of: Vec<u32>,
 }
 
 /// No column.
 const ALONE: u32 = u32::MAX;
 
-impl<'a> Columns<'a> {
-    fn new(c: &'a CompactHeightfield) -> Columns<'a> {
-        let mut of = vec![ALONE; c.spans.len()];
-        for (column, ends) in c.columns.windows(2).enumerate() {
-            if ends[1].saturating_sub(ends[0]) > 1 {
-                let spans = column_range(&c.columns, column);
-                of.get_mut(spans).unwrap_or_default().fill(index_of(column));
+impl<'a> Rivals<'a> {
+    fn new(c: &'a CompactHeightfield, steps: &'a Steps) -> Rivals<'a> {
+        let mut rivals = Rivals { c, steps, of: vec![ALONE; c.spans.len()] };
+        let is_walkable = |span: usize| c.spans.get(span).is_some_and(|span| span.area != AREA_NONE);
+        for column in 0..c.columns.len().saturating_sub(1) {
+            let own = column_range(&c.columns, column);
+            let sides = rivals.sides(index_of(column));
+            for span in own.clone().filter(|&span| is_walkable(span)) {
+                let side = |(side, step): (&Range<usize>, u32)| {
+                    side.clone().any(|other| other != usize_of(step) && is_walkable(other))
+                };
+                let is_alone = (own.len() == 1 || !own.clone().any(|other| other != span && is_walkable(other)))
+                    && !sides.iter().zip(steps.from(index_of(span))).any(side);
+                if !is_alone {
+                    rivals.of[span] = index_of(column);
+                }
             }
         }
-        Columns { c, of }
+        rivals
     }
 
-    /// All spans in the column of a span, where there is more than that one; otherwise none.
-    pub(super) fn beside(&self, span: u32) -> Range<usize> {
-        match self.of[usize_of(span)] {
-            ALONE => 0..0,
-            column => column_range(&self.c.columns, usize_of(column)),
+    /// The spans of the columns beside a column, in directions 0 to 3.
+    fn sides(&self, column: u32) -> [Range<usize>; 4] {
+        let (width, depth) = (self.c.width.max(1), self.c.depth);
+        let (x, z) = (column % width, column / width);
+        let spans = |exists: bool, column: u32| match exists {
+            true => column_range(&self.c.columns, usize_of(column)),
+            false => 0..0,
+        };
+        [
+            spans(x > 0, column.wrapping_sub(1)),
+            spans(z + 1 < depth, column.wrapping_add(width)),
+            spans(x + 1 < width, column.wrapping_add(1)),
+            spans(z > 0, column.wrapping_sub(width)),
+        ]
+    }
+
+    /// Whether one of the spans that a span excludes (or one that is not walkable) is what is asked for.
+    pub(super) fn any(&self, span: u32, mut test: impl FnMut(usize) -> bool) -> bool {
+        let column = self.of[usize_of(span)];
+        if column == ALONE {
+            return false;
         }
+        let mut own = column_range(&self.c.columns, usize_of(column));
+        own.any(|other| other != usize_of(span) && test(other))
+            || self
+                .sides(column)
+                .into_iter()
+                .zip(self.steps.from(span))
+                .any(|(mut side, step)| side.any(|other| other != usize_of(step) && test(other)))
     }
 
-    /// Whether a region has another span in the column of a span.
+    /// Whether a region has a span that a span excludes.
     fn has(&self, span: u32, region: u32, regions: &[u32]) -> bool {
-        regions[self.beside(span)].contains(&region)
+        self.any(span, |other| regions[other] == region)
     }
 }
 
@@ -91,7 +126,7 @@ pub(super) fn at(values: &[u32], index: u32) -> u32 {
 
 /// Floods from the greatest distance down, two half columns at a time. At each level the regions that are there grow into its spans
 /// step by step; what they do not reach begins new regions.
-fn watershed(c: &CompactHeightfield, steps: &Steps, columns: &Columns<'_>, distances: &[u32]) -> Vec<u32> {
+fn watershed(c: &CompactHeightfield, steps: &Steps, rivals: &Rivals<'_>, distances: &[u32]) -> Vec<u32> {
     let mut levels: Vec<u32> = (0..c.spans.len()).map(|span| distances.get(span).map_or(0, |d| d / 2)).collect();
     // For the absent place: of no level.
     levels.push(u32::MAX);
@@ -100,7 +135,7 @@ fn watershed(c: &CompactHeightfield, steps: &Steps, columns: &Columns<'_>, dista
         .map(|span| (u32::MAX - levels[usize_of(span)], span))
         .collect();
     by_level.sort_unstable();
-    let mut flood = Flood { steps, columns, levels, regions: vec![0; c.spans.len() + 1], queue: Vec::new() };
+    let mut flood = Flood { steps, rivals, levels, regions: vec![0; c.spans.len() + 1], queue: Vec::new() };
     let mut growth = Growth { choices: vec![0; c.spans.len()], ..Growth::default() };
     let mut last = 0;
     for level in by_level.chunk_by(|a, b| a.0 == b.0) {
@@ -119,7 +154,7 @@ fn watershed(c: &CompactHeightfield, steps: &Steps, columns: &Columns<'_>, dista
 /// The regions of a watershed while they are made.
 struct Flood<'a> {
     steps: &'a Steps,
-    columns: &'a Columns<'a>,
+    rivals: &'a Rivals<'a>,
     /// Of each span, and of the absent place.
     levels: Vec<u32>,
     /// Of each span, 0 for a free one, and of the absent place, which is 0 too.
@@ -129,7 +164,7 @@ struct Flood<'a> {
 }
 
 impl Flood<'_> {
-    /// Gives a new region to a free span and to all free ones of its level that are linked with it, breadth first, at most one in a column.
+    /// Gives a new region to a free span and to all free ones of its level that are linked with it, breadth first, none that excludes another.
     fn fill(&mut self, from: u32, region: u32) {
         let level = self.levels[usize_of(from)];
         self.regions[usize_of(from)] = region;
@@ -140,7 +175,7 @@ impl Flood<'_> {
             next += 1;
             for side in self.steps.from(span) {
                 let at = usize_of(side);
-                if self.levels[at] == level && self.regions[at] == 0 && !self.columns.has(side, region, &self.regions) {
+                if self.levels[at] == level && self.regions[at] == 0 && !self.rivals.has(side, region, &self.regions) {
                     self.regions[at] = region;
                     self.queue.push(side);
                 }
@@ -149,8 +184,8 @@ impl Flood<'_> {
     }
 }
 
-/// Grows regions into the spans of a level, one step a round: a span takes the lowest id of those beside it that have no other
-/// span in its column. Two spans of a column may want the same region in a round: then the lower one gets it.
+/// Grows regions into the spans of a level, one step a round: a span takes the lowest id of those beside it that have no span that
+/// it excludes. Of two spans that exclude each other and want the same region in a round the later one gets none.
 #[derive(Default)]
 struct Growth {
     /// The spans that have a chance in this round: those of the level, then what is beside those that got a region.
@@ -176,7 +211,7 @@ impl Growth {
                 for side in flood.steps.from(span) {
                     let region = flood.regions[usize_of(side)];
                     let better = region != 0 && (best == 0 || region < best);
-                    if better && !flood.columns.has(span, region, &flood.regions) {
+                    if better && !flood.rivals.has(span, region, &flood.regions) {
                         best = region;
                     }
                 }
@@ -188,8 +223,7 @@ impl Growth {
             self.candidates.clear();
             // As the regions were before the round: nobody is given anything before all have chosen.
             for &(span, region) in &self.wanted {
-                let mut lower = flood.columns.beside(span).take_while(|&other| other < usize_of(span));
-                if !lower.any(|other| self.choices[other] == region) {
+                if !flood.rivals.any(span, |other| other < usize_of(span) && self.choices[other] == region) {
                     flood.regions[usize_of(span)] = region;
                 }
             }
@@ -212,16 +246,16 @@ impl Growth {
 /// A run of linked spans along a row.
 #[derive(Clone, Copy)]
 struct Run {
-    /// The one region of the row before that it touches; 0 none, `MANY` more than one.
+    /// The one region of the row before that it touches; 0 none, `MANY` more than one, or one that it cannot go on with.
     above: u32,
 }
 
 /// "More than one".
 const MANY: u32 = u32::MAX;
 
-/// Cuts each row into runs of linked spans along x. A run goes on with a region of the row before where it touches no other region there and that region is
-/// touched by no other run.
-fn monotone(c: &CompactHeightfield, steps: &Steps) -> Vec<u32> {
+/// Cuts each row into runs of linked spans along x. A run goes on with a region of the row before where it touches no other region
+/// there, that region is touched by no other run, and it has no span that one of the run excludes.
+fn monotone(c: &CompactHeightfield, steps: &Steps, rivals: &Rivals<'_>) -> Vec<u32> {
     let (width, depth) = (usize_of(c.width), usize_of(c.depth));
     let mut regions = vec![0; c.spans.len()];
     let mut run_of = vec![0_u32; c.spans.len()];
@@ -254,6 +288,12 @@ fn monotone(c: &CompactHeightfield, steps: &Steps) -> Vec<u32> {
             }
             if let (1.., Some(claim)) = (above, claimed.get_mut(usize_of(above))) {
                 *claim = if *claim == 0 || *claim == run { run } else { MANY };
+            }
+        }
+        for &span in &spans {
+            let run = runs.get_mut(usize_of(at(&run_of, span))).filter(|run| !matches!(run.above, 0 | MANY));
+            if let Some(run) = run.filter(|run| rivals.has(span, run.above, &regions)) {
+                run.above = MANY;
             }
         }
         let mut ids = vec![0; runs.len()];

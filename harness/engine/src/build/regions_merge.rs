@@ -1,25 +1,25 @@
 //! What is done with regions once they are there: layers joined, islands dropped, small ones merged, all numbered. SPEC.md
 //! `[BUILD-21]` to `[BUILD-23]`.
 
-use super::regions::{Columns, RegionMap, at};
+use super::regions::{RegionMap, Rivals, at};
 use super::steps::Steps;
 use super::{index_of, usize_of};
 
-/// Which regions touch, and which lie over one another in some column.
+/// Which regions touch, and which exclude each other.
 struct Graph {
     /// For each region its number of spans. Region 0 is none.
     areas: Vec<u32>,
     /// For each region those linked with it.
     touching: Vec<Vec<u32>>,
-    /// For each region those that have a span in a column with it.
-    over: Vec<Vec<u32>>,
+    /// For each region those that have a span that one of it excludes.
+    excluded: Vec<Vec<u32>>,
 }
 
 impl Graph {
-    fn new(steps: &Steps, columns: Option<&Columns<'_>>, regions: &[u32]) -> Graph {
+    fn new(steps: &Steps, rivals: Option<&Rivals<'_>>, regions: &[u32]) -> Graph {
         let count = usize_of(regions.iter().copied().fold(0, u32::max)).saturating_add(1);
         let mut graph =
-            Graph { areas: vec![0; count], touching: vec![Vec::new(); count], over: vec![Vec::new(); count] };
+            Graph { areas: vec![0; count], touching: vec![Vec::new(); count], excluded: vec![Vec::new(); count] };
         for (span, &region) in (0_u32..).zip(regions).filter(|&(_, &region)| region != 0) {
             if let Some(area) = graph.areas.get_mut(usize_of(region)) {
                 *area = area.saturating_add(1);
@@ -28,12 +28,15 @@ impl Graph {
                 // Of the absent place: none.
                 note(&mut graph.touching, region, at(regions, side));
             }
-            let column = columns.map(|columns| columns.beside(span)).unwrap_or_default();
-            for &other in regions.get(column).unwrap_or_default() {
-                note(&mut graph.over, region, other);
+            if let Some(rivals) = rivals {
+                let list = &mut graph.excluded;
+                rivals.any(span, |other| {
+                    note(list, region, at(regions, index_of(other)));
+                    false
+                });
             }
         }
-        for list in graph.touching.iter_mut().chain(&mut graph.over) {
+        for list in graph.touching.iter_mut().chain(&mut graph.excluded) {
             list.sort_unstable();
             list.dedup();
         }
@@ -62,11 +65,11 @@ fn relabel(regions: &mut [u32], labels: &[u32]) {
 }
 
 /// Joins regions to layers: from each that is in no layer yet, in the order of ids, breadth first over those that touch it, taking
-/// each that is in no layer yet and does not lie over or under one of this layer.
-pub(super) fn join_layers(steps: &Steps, columns: &Columns<'_>, mut regions: Vec<u32>) -> Vec<u32> {
-    let graph = Graph::new(steps, Some(columns), &regions);
+/// each that is in no layer yet and excludes none of this layer.
+pub(super) fn join_layers(steps: &Steps, rivals: &Rivals<'_>, mut regions: Vec<u32>) -> Vec<u32> {
+    let graph = Graph::new(steps, Some(rivals), &regions);
     let mut layers = vec![0; graph.areas.len()];
-    // For each region the last layer that has something over or under it.
+    // For each region the last layer that has something that it excludes.
     let mut barred = vec![0; graph.areas.len()];
     for first in 1..index_of(graph.areas.len()) {
         if at(&layers, first) != 0 {
@@ -74,14 +77,14 @@ pub(super) fn join_layers(steps: &Steps, columns: &Columns<'_>, mut regions: Vec
         }
         let mut queue = vec![first];
         set(&mut layers, first, first);
-        list(&graph.over, first).iter().for_each(|&over| set(&mut barred, over, first));
+        list(&graph.excluded, first).iter().for_each(|&other| set(&mut barred, other, first));
         let mut next = 0;
         while let Some(&region) = queue.get(next) {
             next = next.saturating_add(1);
             for &other in list(&graph.touching, region) {
                 if at(&layers, other) == 0 && at(&barred, other) != first {
                     set(&mut layers, other, first);
-                    list(&graph.over, other).iter().for_each(|&over| set(&mut barred, over, first));
+                    list(&graph.excluded, other).iter().for_each(|&other| set(&mut barred, other, first));
                     queue.push(other);
                 }
             }
@@ -127,9 +130,9 @@ pub(super) fn drop_islands(steps: &Steps, least: u32, regions: &mut [u32]) {
 }
 
 /// Merges regions of fewer than `least` spans: in passes over the ids, each into the smallest region that it touches and that
-/// does not lie over or under it (of equally small ones that of the lowest id), until a pass merges nothing.
-pub(super) fn merge_small(steps: &Steps, columns: &Columns<'_>, least: u32, regions: &mut [u32]) {
-    let Graph { mut areas, mut touching, mut over } = Graph::new(steps, Some(columns), regions);
+/// does not exclude (of equally small ones that of the lowest id), until a pass merges nothing.
+pub(super) fn merge_small(steps: &Steps, rivals: &Rivals<'_>, least: u32, regions: &mut [u32]) {
+    let Graph { mut areas, mut touching, mut excluded } = Graph::new(steps, Some(rivals), regions);
     let mut labels: Vec<u32> = (0..index_of(areas.len())).collect();
     let mut merged = true;
     while std::mem::take(&mut merged) {
@@ -139,14 +142,14 @@ pub(super) fn merge_small(steps: &Steps, columns: &Columns<'_>, least: u32, regi
                 continue;
             }
             refresh(&mut touching, &mut labels, region);
-            refresh(&mut over, &mut labels, region);
-            let barred = list(&over, region);
+            refresh(&mut excluded, &mut labels, region);
+            let barred = list(&excluded, region);
             let free = list(&touching, region).iter().filter(|other| barred.binary_search(other).is_err());
             let Some((_, target)) = free.map(|&other| (at(&areas, other), other)).min() else { continue };
             set(&mut labels, region, target);
             let together = area.saturating_add(at(&areas, target));
             set(&mut areas, target, together);
-            for lists in [&mut touching, &mut over] {
+            for lists in [&mut touching, &mut excluded] {
                 let moved = lists.get_mut(usize_of(region)).map(std::mem::take).unwrap_or_default();
                 if let Some(list) = lists.get_mut(usize_of(target)) {
                     list.extend(moved);

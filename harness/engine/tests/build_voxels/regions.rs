@@ -27,6 +27,7 @@ pub fn check(c: &CompactHeightfield, map: &RegionMap, covers: bool) {
         let distinct: BTreeSet<_> = named.iter().collect();
         assert_eq!(distinct.len(), named.len(), "a region twice in a column");
     }
+    assert_eq!(unlinked(c, map), [], "a region beside itself, not linked");
     let mut reached = vec![false; c.spans.len()];
     let mut parts = 0;
     for start in 0..c.spans.len() {
@@ -46,6 +47,30 @@ pub fn check(c: &CompactHeightfield, map: &RegionMap, covers: bool) {
         }
     }
     assert_eq!(parts, map.count, "each region is connected");
+}
+
+/// Spans of one region in columns side by side that are not linked.
+fn unlinked(c: &CompactHeightfield, map: &RegionMap) -> Vec<(usize, usize)> {
+    let (width, depth) = (c.width as usize, c.depth as usize);
+    let spans = |x: usize, z: usize| {
+        let column = x + z * width;
+        c.columns[column] as usize..c.columns[column + 1] as usize
+    };
+    let mut found = Vec::new();
+    for (x, z) in (0..depth).flat_map(|z| (0..width).map(move |x| (x, z))) {
+        for (direction, beside) in [(1, (x, z + 1)), (2, (x + 1, z))] {
+            if beside.0 >= width || beside.1 >= depth {
+                continue;
+            }
+            for (one, two) in spans(x, z).flat_map(|one| spans(beside.0, beside.1).map(move |two| (one, two))) {
+                let [here, there] = [one, two].map(|span| map.regions[span]);
+                if here != 0 && here == there && c.spans[one].neighbours[direction] as usize != two {
+                    found.push((one, two));
+                }
+            }
+        }
+    }
+    found
 }
 
 fn count(map: &RegionMap, region: u32) -> usize {
@@ -94,6 +119,35 @@ fn a_spiral_does_not_lie_over_itself() {
             let map = cut(&c, &s);
             check(&c, &map, true);
             assert!(map.count >= 3);
+        }
+    }
+}
+
+/// A ring that climbs one cell at each step, up to a cliff over its start: its two ends are in no region together.
+#[test]
+fn a_ring_is_not_closed_at_a_cliff() {
+    let around: Vec<(u32, u32)> = (0..5)
+        .map(|x| (x, 0))
+        .chain((1..5).map(|z| (4, z)))
+        .chain((0..4).rev().map(|x| (x, 4)))
+        .chain((1..4).rev().map(|z| (0, z)))
+        .collect();
+    let h = heightfield(5, 5, |x, z| {
+        let place = around.iter().position(|&at| at == (x, z));
+        place.map_or(Vec::new(), |place| {
+            let y = i32::try_from(place).expect("small");
+            vec![span(y, y, 63)]
+        })
+    });
+    for partition in PARTITIONS {
+        for merge_region_area in [0, 1000] {
+            let s = Settings { climb_cells: 1, merge_region_area, ..with_partition(partition) };
+            let c = compact(&h, &s);
+            // The first span and the one beside it in the next row, which is the last step.
+            assert_eq!((c.spans[0].floor, c.spans[5].floor, c.spans[0].neighbours[1]), (0, 15, NO_SPAN));
+            let map = cut(&c, &s);
+            check(&c, &map, true);
+            assert_ne!(map.regions[0], map.regions[5]);
         }
     }
 }
