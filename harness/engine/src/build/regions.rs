@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::compact::CompactHeightfield;
+use super::compact::{CompactHeightfield, CompactSpan};
 use super::regions_merge::{drop_islands, join_layers, merge_small, number};
 use super::settings::{Partition, Settings};
 use super::steps::Steps;
@@ -63,23 +63,37 @@ const ALONE: u32 = u32::MAX;
 
 impl<'a> Rivals<'a> {
     fn new(c: &'a CompactHeightfield, steps: &'a Steps) -> Rivals<'a> {
-        let mut rivals = Rivals { c, steps, of: vec![ALONE; c.spans.len()] };
-        let is_walkable = |span: usize| c.spans.get(span).is_some_and(|span| span.area != AREA_NONE);
-        for column in 0..c.columns.len().saturating_sub(1) {
-            let own = column_range(&c.columns, column);
-            let sides = rivals.sides(index_of(column));
-            for span in own.clone().filter(|&span| is_walkable(span)) {
-                let side = |(side, step): (&Range<usize>, u32)| {
-                    side.clone().any(|other| other != usize_of(step) && is_walkable(other))
-                };
-                let is_alone = (own.len() == 1 || !own.clone().any(|other| other != span && is_walkable(other)))
-                    && !sides.iter().zip(steps.from(index_of(span))).any(side);
-                if !is_alone {
-                    rivals.of[span] = index_of(column);
+        let (width, depth) = (usize_of(c.width), usize_of(c.depth));
+        let is_walkable = |span: &&CompactSpan| span.area != AREA_NONE;
+        let spans = |column: usize| column_range(&c.columns, column);
+        // How many walkable spans each column has; after the last one that there is none.
+        let count = |column| c.spans.get(spans(column)).map_or(0, |spans| spans.iter().filter(is_walkable).count());
+        let mut counts: Vec<usize> = (0..width * depth).map(count).collect();
+        let none = counts.len();
+        counts.push(0);
+        let mut of = vec![ALONE; c.spans.len()];
+        for z in 0..depth {
+            for x in 0..width {
+                let column = x + z * width;
+                if counts[column] == 0 {
+                    continue;
+                }
+                let sides = [
+                    counts[if x > 0 { column - 1 } else { none }],
+                    counts[if z + 1 < depth { column + width } else { none }],
+                    counts[if x + 1 < width { column + 1 } else { none }],
+                    counts[if z > 0 { column - width } else { none }],
+                ];
+                // A span is alone where all that are beside it are linked with it.
+                for span in spans(column) {
+                    let linked = steps.from(index_of(span)).map(|step| usize::from(step != steps.absent()));
+                    if counts[column] > 1 || linked != sides {
+                        of[span] = index_of(column);
+                    }
                 }
             }
         }
-        rivals
+        Rivals { c, steps, of }
     }
 
     /// The spans of the columns beside a column, in directions 0 to 3.
@@ -98,12 +112,17 @@ impl<'a> Rivals<'a> {
         ]
     }
 
+    /// Whether a span excludes no other.
+    fn is_alone(&self, span: u32) -> bool {
+        self.of[usize_of(span)] == ALONE
+    }
+
     /// Whether one of the spans that a span excludes (or one that is not walkable) is what is asked for.
     pub(super) fn any(&self, span: u32, mut test: impl FnMut(usize) -> bool) -> bool {
-        let column = self.of[usize_of(span)];
-        if column == ALONE {
+        if self.is_alone(span) {
             return false;
         }
+        let column = self.of[usize_of(span)];
         let mut own = column_range(&self.c.columns, usize_of(column));
         own.any(|other| other != usize_of(span) && test(other))
             || self
@@ -290,7 +309,7 @@ fn monotone(c: &CompactHeightfield, steps: &Steps, rivals: &Rivals<'_>) -> Vec<u
                 *claim = if *claim == 0 || *claim == run { run } else { MANY };
             }
         }
-        for &span in &spans {
+        for &span in spans.iter().filter(|&&span| !rivals.is_alone(span)) {
             let run = runs.get_mut(usize_of(at(&run_of, span))).filter(|run| !matches!(run.above, 0 | MANY));
             if let Some(run) = run.filter(|run| rivals.has(span, run.above, &regions)) {
                 run.above = MANY;
