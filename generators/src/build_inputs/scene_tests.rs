@@ -26,7 +26,9 @@ fn ways() -> BTreeMap<String, Vec<(Point, Point)>> {
             }
             let table: toml::Table = fs::read_to_string(&path).expect("a sidecar").parse().expect("TOML");
             let Some(scenario) = table.get("scenario").cloned() else { continue };
-            let Some(name) = scenario.get("scene").and_then(toml::Value::as_str).map(str::to_owned) else { continue };
+            let named = |key: &str| scenario.get(key).and_then(toml::Value::as_str);
+            let level = named("build").and_then(|level| level.strip_prefix("scene-"));
+            let Some(name) = named("scene").or(level).map(str::to_owned) else { continue };
             let scenario: Scenario = scenario.try_into().expect("a scenario");
             for group in &scenario.groups {
                 let from = group.at.points().expect("places");
