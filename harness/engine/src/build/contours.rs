@@ -122,22 +122,56 @@ pub(super) struct Surface<'a> {
     place: Vec<Option<[i32; 2]>>,
 }
 
+/// The boundary edges, numbered by span and side. Most spans have none: what is kept for each edge is kept for these only.
+struct Boundary {
+    /// For each span its sides that are boundary edges, a bit each.
+    sides: Vec<u8>,
+    /// For each span how many boundary edges there are before its own.
+    first: Vec<u32>,
+    /// How many there are.
+    count: usize,
+}
+
+impl Boundary {
+    fn has(&self, edge: usize) -> bool {
+        self.sides.get(edge / 4).is_some_and(|sides| sides >> (edge % 4) & 1 == 1)
+    }
+
+    /// The number of an edge, where it is a boundary edge.
+    fn number(&self, edge: usize) -> Option<usize> {
+        let before = |sides: u8| (sides & ((1 << (edge % 4)) - 1)).count_ones();
+        self.has(edge).then(|| usize_of(self.first[edge / 4] + before(self.sides[edge / 4])))
+    }
+}
+
 /// The loops of boundary edges.
 struct Loops {
     all: Vec<Vec<usize>>,
-    /// For each edge the one that follows it, where it is a boundary edge.
+    boundary: Boundary,
+    /// For each boundary edge the one that follows it.
     next: Vec<usize>,
+}
+
+impl Loops {
+    fn next(&self, edge: usize) -> usize {
+        self.boundary.number(edge).map_or(NONE, |number| self.next[number])
+    }
 }
 
 impl<'a> Surface<'a> {
     pub(super) fn new(compact: &'a CompactHeightfield, regions: &'a RegionMap) -> Surface<'a> {
         let mut place = vec![None; compact.spans.len()];
-        let width = usize_of(compact.width).max(1);
-        for (column, ends) in compact.columns.windows(2).enumerate() {
-            let at = [i32::try_from(column % width), i32::try_from(column / width)];
+        // A grid that is wider than any coordinate may be has its places in the first row only.
+        let width = i32::try_from(compact.width.max(1)).unwrap_or(i32::MAX);
+        let (mut x, mut z) = (0, 0);
+        for ends in compact.columns.windows(2) {
             let spans = place.get_mut(usize_of(ends[0])..usize_of(ends[1]));
-            if let ([Ok(x @ 0..COORDINATE_MAX), Ok(z @ 0..COORDINATE_MAX)], Some(spans)) = (at, spans) {
+            if let (0..COORDINATE_MAX, 0..COORDINATE_MAX, Some(spans)) = (x, z, spans) {
                 spans.fill(Some([x, z]));
+            }
+            x += 1;
+            if x == width {
+                (x, z) = (0, z + 1);
             }
         }
         Surface { compact, regions: &regions.regions, place }
@@ -180,10 +214,29 @@ impl<'a> Surface<'a> {
         (usize_of(back) == span && self.place[other] == Some(beside)).then_some(other)
     }
 
-    /// The neighbour of the same region.
-    fn inner(&self, edge: usize) -> Option<usize> {
-        let span = edge / 4;
-        self.linked(span, edge % 4).filter(|&other| self.region(other) == self.region(span))
+    /// Which edges are boundary edges.
+    fn boundary(&self) -> Boundary {
+        let count = self.compact.spans.len();
+        let mut boundary = Boundary { sides: Vec::with_capacity(count), first: Vec::with_capacity(count), count: 0 };
+        let mut edges = 0_u32;
+        for span in 0..count {
+            let region = self.region(span);
+            let mut sides = 0;
+            if region != 0 {
+                for (side, &other) in self.compact.spans[span].neighbours.iter().enumerate() {
+                    // Most others are of another region, or none: only those of the same one need a closer look.
+                    let is_same = self.regions.get(usize_of(other)) == Some(&region);
+                    if !is_same || self.linked(span, side).is_none() {
+                        sides |= 1 << side;
+                    }
+                }
+            }
+            boundary.sides.push(sides);
+            boundary.first.push(edges);
+            edges += sides.count_ones();
+        }
+        boundary.count = usize_of(edges);
+        boundary
     }
 
     /// The region beyond a boundary edge, 0 for a wall.
@@ -196,33 +249,35 @@ impl<'a> Surface<'a> {
     }
 
     /// The boundary edge that starts where a boundary edge ends: of those around that corner the first one from the left.
-    fn follow(&self, edge: usize) -> usize {
+    fn follow(&self, edge: usize, boundary: &Boundary) -> usize {
         let mut next = edge / 4 * 4 + (edge + 3) % 4;
         // Links go both ways, so going around a corner is a permutation of its edges: it comes to an end at `edge` at the latest.
-        while let Some(other) = self.inner(next) {
+        while !boundary.has(next) {
+            let other = usize_of(self.compact.spans[next / 4].neighbours[next % 4]);
             next = other * 4 + (opposite(next % 4) + 3) % 4;
         }
         next
     }
 
     fn loops(&self) -> Loops {
-        let mut loops = Loops { all: Vec::new(), next: vec![NONE; self.compact.spans.len() * 4] };
-        for span in (0..self.compact.spans.len()).filter(|&span| self.region(span) != 0) {
+        let boundary = self.boundary();
+        let mut next = vec![NONE; boundary.count];
+        let mut all = Vec::new();
+        for span in (0..self.compact.spans.len()).filter(|&span| boundary.sides[span] != 0) {
             for edge in [3, 2, 1, 0].map(|side| span * 4 + side) {
-                if loops.next[edge] != NONE || self.inner(edge).is_some() {
-                    continue;
-                }
                 let mut edges = Vec::new();
                 let mut at = edge;
-                while loops.next[at] == NONE {
+                while let Some(number) = boundary.number(at).filter(|&number| next[number] == NONE) {
                     edges.push(at);
-                    loops.next[at] = self.follow(at);
-                    at = loops.next[at];
+                    at = self.follow(at, &boundary);
+                    next[number] = at;
                 }
-                loops.all.push(edges);
+                if !edges.is_empty() {
+                    all.push(edges);
+                }
             }
         }
-        loops
+        Loops { all, boundary, next }
     }
 
     /// Where an edge starts: x, z in cell corners, and the highest floor of the spans that are linked around that corner, at
@@ -265,7 +320,7 @@ pub(super) struct Traced {
 fn chains(surface: &Surface<'_>, loops: &Loops, settings: &Settings) -> Traced {
     let breaks = |one: usize, two: usize| {
         let beyond = surface.beyond(one);
-        let twins = || loops.next.get(surface.twin(two)).copied() == Some(surface.twin(one));
+        let twins = || loops.next(surface.twin(two)) == surface.twin(one);
         beyond != surface.beyond(two) || (beyond != 0 && !twins())
     };
     // Each loop as runs of edges, starting at a break where there is one.
@@ -284,13 +339,13 @@ fn chains(surface: &Surface<'_>, loops: &Loops, settings: &Settings) -> Traced {
     }
     let region = |edge: usize| surface.region(edge / 4);
     let owns = |edge: usize| surface.beyond(edge) == 0 || region(edge) < surface.beyond(edge);
-    let mut chain_of = vec![NONE; loops.next.len()];
+    let mut chain_of = vec![NONE; loops.boundary.count];
     let mut list: Vec<Chain> = Vec::new();
     for (_, run, whole) in runs.iter().filter(|(_, run, _)| owns(run[0])) {
         let mut points: Vec<[i32; 3]> = run.iter().map(|&edge| surface.start(edge)).collect();
-        points.extend(run.last().map(|&edge| surface.start(loops.next[edge])));
-        for &edge in run {
-            chain_of[edge] = list.len();
+        points.extend(run.last().map(|&edge| surface.start(loops.next(edge))));
+        for number in run.iter().filter_map(|&edge| loops.boundary.number(edge)) {
+            chain_of[number] = list.len();
         }
         list.push(Chain::new(points, [region(run[0]), surface.beyond(run[0])], *whole, settings));
     }
@@ -305,7 +360,7 @@ fn chains(surface: &Surface<'_>, loops: &Loops, settings: &Settings) -> Traced {
     for (index, run, _) in &runs {
         let forward = owns(run[0]);
         let edge = if forward { run[0] } else { surface.twin(run[0]) };
-        if let Some(&chain) = chain_of.get(edge) {
+        if let Some(chain) = loops.boundary.number(edge).map(|number| chain_of[number]) {
             traced[*index].chains.push((chain, forward));
         }
     }
