@@ -2,7 +2,7 @@
 
 use super::settings::Settings;
 use super::voxelize::{Heightfield, Span};
-use super::{AREA_NONE, beside, column_range};
+use super::{AREA_NONE, column_range, usize_of};
 
 /// A height above everything.
 const OPEN: i32 = i32::MAX;
@@ -34,16 +34,28 @@ pub fn filter_low_hanging(mut h: Heightfield, s: &Settings) -> Heightfield {
 /// in common. Below a column's lowest span, in a column without spans and past the grid's border there is no ground: a drop.
 #[must_use]
 pub fn filter_ledges(mut h: Heightfield, s: &Settings) -> Heightfield {
-    let sides = [h.width, h.depth];
+    let width = usize_of(h.width);
+    // No more rows than there are columns for.
+    let depth = usize_of(h.depth).min(h.columns.len() / width.max(1));
     let mut ledges = Vec::new();
-    for column in 0..h.columns.len() {
-        let range = column_range(&h.columns, column);
-        let spans = h.column(column);
-        for (index, (span, at)) in spans.iter().zip(range).enumerate() {
-            let top = spans.get(index.saturating_add(1)).map_or(OPEN, |above| above.floor);
-            if span.area != AREA_NONE && is_ledge(&h, s, [span.ceiling, top], (0..4).map(|d| beside(column, d, sides)))
-            {
-                ledges.push(at);
+    for z in 0..depth {
+        for x in 0..width {
+            let column = x + z * width;
+            let spans = h.column(column);
+            if spans.iter().all(|span| span.area == AREA_NONE) {
+                continue;
+            }
+            let beside = [
+                if x > 0 { h.column(column - 1) } else { &[] },
+                if z + 1 < depth { h.column(column + width) } else { &[] },
+                if x + 1 < width { h.column(column + 1) } else { &[] },
+                if z > 0 { h.column(column - width) } else { &[] },
+            ];
+            for (index, (span, at)) in spans.iter().zip(column_range(&h.columns, column)).enumerate() {
+                let top = spans.get(index + 1).map_or(OPEN, |above| above.floor);
+                if span.area != AREA_NONE && is_ledge(s, [span.ceiling, top], &beside) {
+                    ledges.push(at);
+                }
             }
         }
     }
@@ -77,15 +89,9 @@ fn fits([floor, ceiling]: [i32; 2], height: u32) -> bool {
     i64::from(ceiling).saturating_sub(i64::from(floor)) >= i64::from(height)
 }
 
-fn is_ledge(
-    h: &Heightfield,
-    s: &Settings,
-    [floor, ceiling]: [i32; 2],
-    neighbours: impl Iterator<Item = Option<usize>>,
-) -> bool {
+fn is_ledge(s: &Settings, [floor, ceiling]: [i32; 2], beside: &[&[Span]; 4]) -> bool {
     let (mut least, mut most) = (floor, floor);
-    for neighbour in neighbours {
-        let spans = neighbour.map(|column| h.column(column)).unwrap_or_default();
+    for spans in beside {
         let bottom = spans.first().map_or(OPEN, |first| first.floor);
         if fits([floor, if bottom < ceiling { bottom } else { ceiling }], s.height_cells) {
             return true;

@@ -83,15 +83,3 @@ fn write_head(
         out.extend_from_slice(&value.to_le_bytes());
     }
 }
-
-/// The column beside one, in direction 0 = -x, 1 = +z, 2 = +x, 3 = -z; none past the grid's border.
-fn beside(column: usize, direction: usize, [width, depth]: [u32; 2]) -> Option<usize> {
-    let (width, depth) = (usize_of(width), usize_of(depth));
-    let (x, z) = (column.checked_rem(width)?, column.checked_div(width)?);
-    match direction {
-        0 => (x > 0).then(|| column.saturating_sub(1)),
-        1 => (z.saturating_add(1) < depth).then(|| column.saturating_add(width)),
-        2 => (x.saturating_add(1) < width).then(|| column.saturating_add(1)),
-        _ => (z > 0).then(|| column.saturating_sub(width)),
-    }
-}

@@ -149,17 +149,19 @@ fn watershed(c: &CompactHeightfield, steps: &Steps, rivals: &Rivals<'_>, distanc
     let mut levels: Vec<u32> = (0..c.spans.len()).map(|span| distances.get(span).map_or(0, |d| d / 2)).collect();
     // For the absent place: of no level.
     levels.push(u32::MAX);
-    let mut by_level: Vec<(u32, u32)> = (0..index_of(c.spans.len()))
+    // The highest level first, in a level by index: one number for both sorts faster than a pair.
+    let mut by_level: Vec<u64> = (0..index_of(c.spans.len()))
         .filter(|&span| c.spans[usize_of(span)].area != AREA_NONE)
-        .map(|span| (u32::MAX - levels[usize_of(span)], span))
+        .map(|span| u64::from(u32::MAX - levels[usize_of(span)]) << 32 | u64::from(span))
         .collect();
     by_level.sort_unstable();
+    let span_of = |entry: u64| (entry & u64::from(u32::MAX)) as u32;
     let mut flood = Flood { steps, rivals, levels, regions: vec![0; c.spans.len() + 1], queue: Vec::new() };
     let mut growth = Growth { choices: vec![0; c.spans.len()], ..Growth::default() };
     let mut last = 0;
-    for level in by_level.chunk_by(|a, b| a.0 == b.0) {
-        growth.grow(&mut flood, level.iter().map(|&(_, span)| span));
-        for &(_, span) in level {
+    for level in by_level.chunk_by(|a, b| a >> 32 == b >> 32) {
+        growth.grow(&mut flood, level.iter().map(|&entry| span_of(entry)));
+        for span in level.iter().map(|&entry| span_of(entry)) {
             if flood.regions[usize_of(span)] == 0 {
                 last += 1;
                 flood.fill(span, last);
