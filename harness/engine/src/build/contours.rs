@@ -217,21 +217,22 @@ impl<'a> Surface<'a> {
     /// Which edges are boundary edges.
     fn boundary(&self) -> Boundary {
         let count = self.compact.spans.len();
-        let mut boundary = Boundary { sides: Vec::with_capacity(count), first: Vec::with_capacity(count), count: 0 };
-        let mut edges = 0_u32;
+        let mut sides: Vec<u8> = (0..count).map(|span| if self.region(span) == 0 { 0 } else { 15 }).collect();
         for span in 0..count {
-            let region = self.region(span);
-            let mut sides = 0;
-            if region != 0 {
-                for (side, &other) in self.compact.spans[span].neighbours.iter().enumerate() {
-                    // Most others are of another region, or none: only those of the same one need a closer look.
-                    let is_same = self.regions.get(usize_of(other)) == Some(&region);
-                    if !is_same || self.linked(span, side).is_none() {
-                        sides |= 1 << side;
-                    }
+            // A link leads back, so half of the sides tell about all.
+            for side in [1, 2] {
+                let other = self.compact.spans[span].neighbours[side];
+                // Most others are of another region, or none: only those of the same one need a closer look.
+                let region = self.regions.get(usize_of(other)).copied().unwrap_or(0);
+                if sides[span] != 0 && region == self.regions[span] && self.linked(span, side).is_some() {
+                    sides[span] &= !(1 << side);
+                    sides[usize_of(other)] &= !(1 << opposite(side));
                 }
             }
-            boundary.sides.push(sides);
+        }
+        let mut boundary = Boundary { sides, first: Vec::with_capacity(count), count: 0 };
+        let mut edges = 0_u32;
+        for sides in &boundary.sides {
             boundary.first.push(edges);
             edges += sides.count_ones();
         }
