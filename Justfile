@@ -24,6 +24,10 @@ lint:
 bench *ARGS:
     cargo bench -p crowd-engine {{ARGS}}
 
+# The mesh build beside another library's: `compare`, or `bench` for times.
+peers COMMAND="compare":
+    cargo run --release --manifest-path harness/peers/Cargo.toml -- {{COMMAND}}
+
 # Write what came out as what must come out; look at what it prints.
 bless *ARGS:
     cargo run --release -p conform -- bless {{ARGS}}
