@@ -309,21 +309,17 @@ pub fn merge_holes(outline: &Contour, holes: &[Contour]) -> Result<Contour, Skip
         hole.rotate_left(lowest);
     }
     waiting.sort_by_key(|hole| hole.first().map(|corner| plan(&corner.0)));
-    let mut merged = corners(outline);
-    let mut places: BTreeSet<Plan> = plans(&merged).into_iter().collect();
-    while !waiting.is_empty() {
+    let mut merging = Merging::new(corners(outline), &waiting, edges);
+    let mut left: BTreeSet<usize> = (0..waiting.len()).collect();
+    while !left.is_empty() {
         // First what touches the loop already: a cut to it would part the loop in two.
-        let touching = waiting.iter().enumerate().find_map(|(index, hole)| {
-            let from = hole.iter().position(|corner| places.contains(&plan(&corner.0)))?;
-            Some((index, touch(&merged, hole, from)?))
-        });
-        let cut = || waiting.iter().enumerate().find_map(|(index, hole)| Some((index, cut(&merged, hole, &edges)?)));
-        let Some((index, (at, from))) = touching.or_else(cut) else { return Err(SkipReason::NoBridge) };
-        let hole = waiting.remove(index);
-        places.extend(plans(&hole));
-        merged = join(&merged, at, &hole, from, &mut edges);
+        let touching = merging.touching.iter().find_map(|&index| Some((index, merging.touch(&waiting[index])?)));
+        let cut = || left.iter().find_map(|&index| Some((index, merging.cut(&waiting[index])?)));
+        let Some((index, place)) = touching.or_else(cut) else { return Err(SkipReason::NoBridge) };
+        left.remove(&index);
+        merging.join(index, &waiting[index], place);
     }
-    let (vertices, neighbours) = merged.into_iter().unzip();
+    let (vertices, neighbours) = merging.corners.into_iter().unzip();
     Ok(Contour { region: outline.region, area: outline.area, vertices, neighbours })
 }
 
@@ -343,46 +339,109 @@ fn around(list: &[Plan], i: usize) -> (Plan, Plan, Plan) {
     (list[(i + count - 1) % count], list[i], list[(i + 1) % count])
 }
 
-/// The corner of the loop that a hole's corner is on, with the hole inside.
-fn touch(merged: &[Corner], hole: &[Corner], from: usize) -> Option<(usize, usize)> {
-    let points = plans(merged);
-    let (before, h, after) = around(&plans(hole), from);
-    let fits = |at: usize| {
-        let (back, p, on) = around(&points, at);
-        p == h && in_cone(back, p, on, before) && in_cone(back, p, on, after)
-    };
-    (0..points.len()).find(|&at| fits(at)).map(|at| (at, from))
+/// The loop while holes are merged into it.
+struct Merging {
+    corners: Vec<Corner>,
+    /// Where the corners are.
+    points: Vec<Plan>,
+    /// The places of them.
+    places: BTreeSet<Plan>,
+    /// What no cut may cross: edges of the outline and of all holes, and cuts.
+    edges: Vec<(Plan, Plan)>,
+    /// The holes that have a corner at a place, for those that are not part of the loop.
+    holes_at: BTreeMap<Plan, Vec<usize>>,
+    /// The holes that touch the loop and are not part of it.
+    touching: BTreeSet<usize>,
 }
 
-/// The corners of the loop and of the hole that a cut can join.
-fn cut(merged: &[Corner], hole: &[Corner], edges: &[(Plan, Plan)]) -> Option<(usize, usize)> {
-    let (points, inner) = (plans(merged), plans(hole));
-    for from in 0..inner.len() {
-        let (before, h, after) = around(&inner, from);
-        let mut near: BinaryHeap<Reverse<(i64, usize)>> =
-            points.iter().enumerate().map(|(i, &p)| Reverse((distance(p, h), i))).collect();
-        let found = std::iter::from_fn(|| near.pop()).find(|&Reverse((_, at))| {
-            let (back, p, on) = around(&points, at);
-            in_cone(back, p, on, h) && in_cone(before, h, after, p) && edges.iter().all(|&edge| apart(edge, (p, h)))
-        });
-        if let Some(Reverse((_, at))) = found {
-            return Some((at, from));
+impl Merging {
+    fn new(outline: Vec<Corner>, holes: &[Vec<Corner>], edges: Vec<(Plan, Plan)>) -> Merging {
+        let mut holes_at: BTreeMap<Plan, Vec<usize>> = BTreeMap::new();
+        for (index, hole) in holes.iter().enumerate() {
+            for (vertex, _) in hole {
+                holes_at.entry(plan(vertex)).or_default().push(index);
+            }
+        }
+        let points = plans(&outline);
+        let (places, touching) = (BTreeSet::new(), BTreeSet::new());
+        let mut merging = Merging { corners: outline, points: Vec::new(), places, edges, holes_at, touching };
+        merging.visit(&points);
+        merging.points = points;
+        merging
+    }
+
+    /// Places that are on the loop from now on.
+    fn visit(&mut self, points: &[Plan]) {
+        for point in points.iter().filter(|&&point| self.places.insert(point)) {
+            self.touching.extend(self.holes_at.get(point).into_iter().flatten());
         }
     }
-    None
+
+    /// The corner of the loop that the first corner of a hole which is on the loop is on, with the hole inside; and that corner.
+    fn touch(&self, hole: &[Corner]) -> Option<(usize, usize)> {
+        let from = hole.iter().position(|corner| self.places.contains(&plan(&corner.0)))?;
+        let (before, h, after) = around(&plans(hole), from);
+        let fits = |at: usize| {
+            let (back, p, on) = around(&self.points, at);
+            p == h && in_cone(back, p, on, before) && in_cone(back, p, on, after)
+        };
+        (0..self.points.len()).find(|&at| fits(at)).map(|at| (at, from))
+    }
+
+    /// The corners of the loop and of the hole that a cut can join.
+    fn cut(&self, hole: &[Corner]) -> Option<(usize, usize)> {
+        let inner = plans(hole);
+        for from in 0..inner.len() {
+            let (before, h, after) = around(&inner, from);
+            let joins = |at: usize| {
+                let (back, p, on) = around(&self.points, at);
+                in_cone(back, p, on, h)
+                    && in_cone(before, h, after, p)
+                    && self.edges.iter().all(|&edge| apart(edge, (p, h)))
+            };
+            let away = || self.points.iter().enumerate().map(|(i, &p)| (distance(p, h), i));
+            // Mostly one of the nearest will do: only where they do not, all are put in order.
+            let mut last = None;
+            for _ in 0..SCANS {
+                let Some(next) = away().filter(|&one| last.is_none_or(|last| one > last)).min() else { break };
+                if joins(next.1) {
+                    return Some((next.1, from));
+                }
+                last = Some(next);
+            }
+            let rest = away().filter(|&one| last.is_none_or(|last| one > last)).map(Reverse);
+            let mut rest: BinaryHeap<Reverse<(i64, usize)>> = rest.collect();
+            if let Some(Reverse((_, at))) = std::iter::from_fn(|| rest.pop()).find(|&Reverse((_, at))| joins(at)) {
+                return Some((at, from));
+            }
+        }
+        None
+    }
+
+    /// Makes a hole part of the loop: goes from a corner of the loop to one of the hole, around it and back.
+    fn join(&mut self, index: usize, hole: &[Corner], (at, from): (usize, usize)) {
+        let (way, entry) = (self.corners[at], hole[from]);
+        let round = hole[from..].iter().chain(&hole[..from]).copied();
+        let mut joined: Vec<Corner> = Vec::with_capacity(hole.len() + 2);
+        if plan(&way.0) == plan(&entry.0) {
+            joined.extend(round);
+        } else {
+            self.edges.push((plan(&way.0), plan(&entry.0)));
+            joined.push((way.0, BRIDGE));
+            joined.extend(round);
+            joined.push((entry.0, BRIDGE));
+        }
+        self.points.splice(at..at, plans(&joined));
+        self.corners.splice(at..at, joined);
+        self.touching.remove(&index);
+        for vertex in hole.iter().map(|(vertex, _)| plan(vertex)) {
+            if let Some(holes) = self.holes_at.get_mut(&vertex) {
+                holes.retain(|&other| other != index);
+            }
+        }
+        self.visit(&plans(hole));
+    }
 }
 
-fn join(merged: &[Corner], at: usize, hole: &[Corner], from: usize, edges: &mut Vec<(Plan, Plan)>) -> Vec<Corner> {
-    let mut joined = merged[..at].to_vec();
-    let around = hole[from..].iter().chain(&hole[..from]).copied();
-    if plan(&merged[at].0) == plan(&hole[from].0) {
-        joined.extend(around);
-    } else {
-        edges.push((plan(&merged[at].0), plan(&hole[from].0)));
-        joined.push((merged[at].0, BRIDGE));
-        joined.extend(around);
-        joined.push((hole[from].0, BRIDGE));
-    }
-    joined.extend_from_slice(&merged[at..]);
-    joined
-}
+/// How often the next nearest corner is looked for before all are put in order.
+const SCANS: usize = 8;
