@@ -16,6 +16,7 @@
 //! and a slope of exactly its limit are walkable. And *order does not matter*: the order of the input's triangles, the numbers of its
 //! vertices and which corner of a triangle comes first change no byte.
 
+mod cells;
 mod compact;
 mod contours;
 mod cut;
@@ -23,6 +24,7 @@ mod detail;
 mod distance;
 mod filters;
 mod finish;
+mod monotone;
 mod pipeline;
 mod polygons;
 mod regions;
@@ -32,6 +34,7 @@ mod simplify;
 mod steps;
 mod triangulate;
 mod voxelize;
+mod watershed;
 
 pub use compact::{CompactHeightfield, CompactSpan, NO_SPAN, compact};
 pub use contours::{BRIDGE, Contour, ContourSet, SkipReason, Skipped, contours};

@@ -1,39 +1,42 @@
 //! What is done with regions once they are there: layers joined, islands dropped, small ones merged, all numbered. SPEC.md
 //! `[BUILD-21]` to `[BUILD-23]`.
 
-use super::regions::{RegionMap, Rivals, at};
-use super::steps::Steps;
+use super::cells::Cells;
+use super::regions::RegionMap;
 use super::{index_of, usize_of};
 
-/// Which regions touch, and which exclude each other.
-struct Graph {
+/// Which regions touch, and which exclude each other. Regions that are merged or dropped keep their places, and a label says what became
+/// of them: the spans are looked at when the graph is made and when all is done, not in between.
+pub(super) struct Graph {
+    /// For each region what it is merged into, or part of by way of that; itself for one that is still there; 0 for a dropped one.
+    labels: Vec<u32>,
     /// For each region its number of spans. Region 0 is none.
     areas: Vec<u32>,
-    /// For each region those linked with it.
+    /// For each region those linked with it, as they were called when that was noted.
     touching: Vec<Vec<u32>>,
-    /// For each region those that have a span that one of it excludes.
+    /// For each region those that have a span that one of it excludes, likewise.
     excluded: Vec<Vec<u32>>,
 }
 
 impl Graph {
-    fn new(steps: &Steps, rivals: Option<&Rivals<'_>>, regions: &[u32]) -> Graph {
-        let count = usize_of(regions.iter().copied().fold(0, u32::max)).saturating_add(1);
-        let mut graph =
-            Graph { areas: vec![0; count], touching: vec![Vec::new(); count], excluded: vec![Vec::new(); count] };
-        for (span, &region) in (0_u32..).zip(regions).filter(|&(_, &region)| region != 0) {
-            if let Some(area) = graph.areas.get_mut(usize_of(region)) {
-                *area = area.saturating_add(1);
+    pub(super) fn new(cells: &Cells<'_>) -> Graph {
+        let most = cells.list.iter().fold(0, |most, cell| most.max(cell.region));
+        let count = usize_of(most) + 1;
+        let mut graph = Graph {
+            labels: (0..=most).collect(),
+            areas: vec![0; count],
+            touching: vec![Vec::new(); count],
+            excluded: vec![Vec::new(); count],
+        };
+        for (span, cell) in (0..).zip(&cells.list).filter(|(_, cell)| cell.region != 0) {
+            let region = usize_of(cell.region);
+            graph.areas[region] += 1;
+            for side in cell.sides {
+                // The absent place has region 0.
+                note(&mut graph.touching[region], cell.region, cells.at(side).region);
             }
-            for side in steps.from(span) {
-                // Of the absent place: none.
-                note(&mut graph.touching, region, at(regions, side));
-            }
-            if let Some(rivals) = rivals {
-                let list = &mut graph.excluded;
-                rivals.any(span, |other| {
-                    note(list, region, at(regions, index_of(other)));
-                    false
-                });
+            for other in cells.excluded(span) {
+                note(&mut graph.excluded[region], cell.region, cells.at(other).region);
             }
         }
         for list in graph.touching.iter_mut().chain(&mut graph.excluded) {
@@ -42,163 +45,160 @@ impl Graph {
         }
         graph
     }
+
+    /// Joins regions to layers: from each that is in no layer yet, in the order of ids, breadth first over those that touch it, taking
+    /// each that is in no layer yet and excludes none of this layer.
+    pub(super) fn join_layers(&mut self) {
+        let count = self.areas.len();
+        let mut layers = vec![0; count];
+        // For each region the last layer that has something that it excludes.
+        let mut barred = vec![0; count];
+        let mut queue = Vec::new();
+        for first in 1..index_of(count) {
+            if layers[usize_of(first)] != 0 {
+                continue;
+            }
+            let join = |region: u32, layers: &mut [u32], barred: &mut [u32], queue: &mut Vec<u32>| {
+                layers[usize_of(region)] = first;
+                self.excluded[usize_of(region)].iter().for_each(|&other| barred[usize_of(other)] = first);
+                queue.push(region);
+            };
+            queue.clear();
+            join(first, &mut layers, &mut barred, &mut queue);
+            let mut next = 0;
+            while let Some(&region) = queue.get(next) {
+                next += 1;
+                for &other in &self.touching[usize_of(region)] {
+                    if layers[usize_of(other)] == 0 && barred[usize_of(other)] != first {
+                        join(other, &mut layers, &mut barred, &mut queue);
+                    }
+                }
+            }
+        }
+        for (region, layer) in (0..).zip(layers).skip(1) {
+            if layer != region {
+                self.merge(region, layer);
+            }
+        }
+        for region in 1..index_of(count) {
+            self.refresh(region);
+        }
+    }
+
+    /// Drops islands: regions that are linked with one another but have fewer than `least` spans together.
+    pub(super) fn drop_islands(&mut self, least: u32) {
+        let mut seen = vec![false; self.areas.len()];
+        let mut island = Vec::new();
+        for first in 1..index_of(seen.len()) {
+            if !self.is_there(first) || std::mem::replace(&mut seen[usize_of(first)], true) {
+                continue;
+            }
+            island.clear();
+            island.push(first);
+            let (mut next, mut area) = (0, 0);
+            while let Some(&region) = island.get(next) {
+                next += 1;
+                area += self.areas[usize_of(region)];
+                for &other in &self.touching[usize_of(region)] {
+                    if !std::mem::replace(&mut seen[usize_of(other)], true) {
+                        island.push(other);
+                    }
+                }
+            }
+            if area < least {
+                island.iter().for_each(|&region| self.labels[usize_of(region)] = 0);
+            }
+        }
+    }
+
+    /// Merges regions of fewer than `least` spans: in passes over the ids, each into the smallest region that it touches and that
+    /// does not exclude (of equally small ones that of the lowest id), until a pass merges nothing.
+    pub(super) fn merge_small(&mut self, least: u32) {
+        let mut merged = true;
+        while std::mem::take(&mut merged) {
+            for region in 1..index_of(self.areas.len()) {
+                if !self.is_there(region) || self.areas[usize_of(region)] >= least {
+                    continue;
+                }
+                self.refresh(region);
+                let barred = &self.excluded[usize_of(region)];
+                let free = self.touching[usize_of(region)].iter().filter(|other| barred.binary_search(other).is_err());
+                let smallest = free.map(|&other| (self.areas[usize_of(other)], other)).min();
+                if let Some((_, target)) = smallest {
+                    self.merge(region, target);
+                    merged = true;
+                }
+            }
+        }
+    }
+
+    /// Numbers the regions 1, 2, … in the order of their first spans.
+    pub(super) fn number(mut self, cells: &Cells<'_>) -> RegionMap {
+        for region in 0..index_of(self.labels.len()) {
+            self.find(region);
+        }
+        let mut numbers = vec![0; self.labels.len()];
+        let mut count = 0;
+        let number = |region: u32| {
+            let label = self.labels[usize_of(region)];
+            let number = &mut numbers[usize_of(label)];
+            if label != 0 && *number == 0 {
+                count += 1;
+                *number = count;
+            }
+            *number
+        };
+        let regions = cells.regions().map(number).collect();
+        RegionMap { regions, count }
+    }
+
+    /// Whether a region is neither dropped nor merged into another.
+    fn is_there(&self, region: u32) -> bool {
+        self.labels[usize_of(region)] == region
+    }
+
+    fn merge(&mut self, region: u32, target: u32) {
+        let [from, to] = [region, target].map(usize_of);
+        self.labels[from] = target;
+        self.areas[to] += self.areas[from];
+        for lists in [&mut self.touching, &mut self.excluded] {
+            let moved = std::mem::take(&mut lists[from]);
+            lists[to].extend(moved);
+        }
+    }
+
+    /// What has become of a region. Labels lead there in the end, and directly from then on.
+    fn find(&mut self, region: u32) -> u32 {
+        find(&mut self.labels, region)
+    }
+
+    /// Brings a region's lists up to date with what has been merged.
+    fn refresh(&mut self, region: u32) {
+        for lists in [&mut self.touching, &mut self.excluded] {
+            let list = &mut lists[usize_of(region)];
+            list.iter_mut().for_each(|other| *other = find(&mut self.labels, *other));
+            list.sort_unstable();
+            list.dedup();
+            list.retain(|&other| other != region);
+        }
+    }
 }
 
-fn note(lists: &mut [Vec<u32>], region: u32, other: u32) {
-    if other == 0 || other == region {
-        return;
-    }
-    // Most spans repeat what the one before them said.
-    if let Some(list) = lists.get_mut(usize_of(region)).filter(|list| list.last() != Some(&other)) {
+/// Most spans repeat what the one before them said.
+fn note(list: &mut Vec<u32>, region: u32, other: u32) {
+    if other != 0 && other != region && list.last() != Some(&other) {
         list.push(other);
     }
 }
 
-fn list(lists: &[Vec<u32>], index: u32) -> &[u32] {
-    lists.get(usize_of(index)).map(Vec::as_slice).unwrap_or_default()
-}
-
-fn relabel(regions: &mut [u32], labels: &[u32]) {
-    for region in regions {
-        *region = at(labels, *region);
-    }
-}
-
-/// Joins regions to layers: from each that is in no layer yet, in the order of ids, breadth first over those that touch it, taking
-/// each that is in no layer yet and excludes none of this layer.
-pub(super) fn join_layers(steps: &Steps, rivals: &Rivals<'_>, mut regions: Vec<u32>) -> Vec<u32> {
-    let graph = Graph::new(steps, Some(rivals), &regions);
-    let mut layers = vec![0; graph.areas.len()];
-    // For each region the last layer that has something that it excludes.
-    let mut barred = vec![0; graph.areas.len()];
-    for first in 1..index_of(graph.areas.len()) {
-        if at(&layers, first) != 0 {
-            continue;
-        }
-        let mut queue = vec![first];
-        set(&mut layers, first, first);
-        list(&graph.excluded, first).iter().for_each(|&other| set(&mut barred, other, first));
-        let mut next = 0;
-        while let Some(&region) = queue.get(next) {
-            next = next.saturating_add(1);
-            for &other in list(&graph.touching, region) {
-                if at(&layers, other) == 0 && at(&barred, other) != first {
-                    set(&mut layers, other, first);
-                    list(&graph.excluded, other).iter().for_each(|&other| set(&mut barred, other, first));
-                    queue.push(other);
-                }
-            }
-        }
-    }
-    relabel(&mut regions, &layers);
-    regions
-}
-
-fn set(values: &mut [u32], index: u32, value: u32) {
-    if let Some(slot) = values.get_mut(usize_of(index)) {
-        *slot = value;
-    }
-}
-
-/// Drops islands: regions that are linked with one another but have fewer than `least` spans together.
-pub(super) fn drop_islands(steps: &Steps, least: u32, regions: &mut [u32]) {
-    let graph = Graph::new(steps, None, regions);
-    let mut labels: Vec<u32> = (0..index_of(graph.areas.len())).collect();
-    let mut seen = vec![0; graph.areas.len()];
-    for first in 1..index_of(graph.areas.len()) {
-        if at(&seen, first) != 0 {
-            continue;
-        }
-        set(&mut seen, first, 1);
-        let mut island = vec![first];
-        let (mut next, mut area) = (0, 0_u32);
-        while let Some(&region) = island.get(next) {
-            next = next.saturating_add(1);
-            area = area.saturating_add(at(&graph.areas, region));
-            for &other in list(&graph.touching, region) {
-                if at(&seen, other) == 0 {
-                    set(&mut seen, other, 1);
-                    island.push(other);
-                }
-            }
-        }
-        if area < least {
-            island.into_iter().for_each(|region| set(&mut labels, region, 0));
-        }
-    }
-    relabel(regions, &labels);
-}
-
-/// Merges regions of fewer than `least` spans: in passes over the ids, each into the smallest region that it touches and that
-/// does not exclude (of equally small ones that of the lowest id), until a pass merges nothing.
-pub(super) fn merge_small(steps: &Steps, rivals: &Rivals<'_>, least: u32, regions: &mut [u32]) {
-    let Graph { mut areas, mut touching, mut excluded } = Graph::new(steps, Some(rivals), regions);
-    let mut labels: Vec<u32> = (0..index_of(areas.len())).collect();
-    let mut merged = true;
-    while std::mem::take(&mut merged) {
-        for region in 1..index_of(areas.len()) {
-            let area = at(&areas, region);
-            if at(&labels, region) != region || area == 0 || area >= least {
-                continue;
-            }
-            refresh(&mut touching, &mut labels, region);
-            refresh(&mut excluded, &mut labels, region);
-            let barred = list(&excluded, region);
-            let free = list(&touching, region).iter().filter(|other| barred.binary_search(other).is_err());
-            let Some((_, target)) = free.map(|&other| (at(&areas, other), other)).min() else { continue };
-            set(&mut labels, region, target);
-            let together = area.saturating_add(at(&areas, target));
-            set(&mut areas, target, together);
-            for lists in [&mut touching, &mut excluded] {
-                let moved = lists.get_mut(usize_of(region)).map(std::mem::take).unwrap_or_default();
-                if let Some(list) = lists.get_mut(usize_of(target)) {
-                    list.extend(moved);
-                }
-            }
-            merged = true;
-        }
-    }
-    for region in 0..index_of(labels.len()) {
-        find(&mut labels, region);
-    }
-    relabel(regions, &labels);
-}
-
-/// What a region has been merged into. Labels lead there in the end, and directly from then on.
 fn find(labels: &mut [u32], region: u32) -> u32 {
     let mut root = region;
-    while at(labels, root) != root {
-        root = at(labels, root);
+    while labels[usize_of(root)] != root {
+        root = labels[usize_of(root)];
     }
     let mut step = region;
     while step != root {
-        let next = at(labels, step);
-        set(labels, step, root);
-        step = next;
+        step = std::mem::replace(&mut labels[usize_of(step)], root);
     }
     root
-}
-
-/// Brings a region's list up to date with what has been merged.
-fn refresh(lists: &mut [Vec<u32>], labels: &mut [u32], region: u32) {
-    let Some(list) = lists.get_mut(usize_of(region)) else { return };
-    list.iter_mut().for_each(|other| *other = find(labels, *other));
-    list.sort_unstable();
-    list.dedup();
-    list.retain(|&other| other != region);
-}
-
-/// Numbers the regions 1, 2, … in the order of their first spans.
-pub(super) fn number(mut regions: Vec<u32>) -> RegionMap {
-    let most = regions.iter().copied().fold(0, u32::max);
-    let mut labels = vec![0; usize_of(most).saturating_add(1)];
-    let mut count = 0_u32;
-    for &region in &regions {
-        if region != 0 && at(&labels, region) == 0 {
-            count = count.saturating_add(1);
-            set(&mut labels, region, count);
-        }
-    }
-    relabel(&mut regions, &labels);
-    RegionMap { regions, count }
 }

@@ -9,17 +9,21 @@ use super::{AREA_NONE, index_of, usize_of};
 pub(super) struct Steps(Vec<[u32; 4]>);
 
 impl Steps {
-    /// The steps of a compact heightfield. A neighbour that is no span counts as none.
+    /// The steps of a compact heightfield.
     pub(super) fn new(c: &CompactHeightfield) -> Steps {
+        Steps(Steps::all(c).collect())
+    }
+
+    /// The steps of each span, and at the end those of the absent place. A neighbour that is no span counts as none.
+    pub(super) fn all(c: &CompactHeightfield) -> impl Iterator<Item = [u32; 4]> {
         let absent = index_of(c.spans.len());
         let is_walkable = |span: u32| c.spans.get(usize_of(span)).is_some_and(|span| span.area != AREA_NONE);
-        let mut steps = Vec::with_capacity(c.spans.len() + 1);
-        steps.extend(c.spans.iter().map(|span| match span.area {
+        let step = move |next: u32| if is_walkable(next) { next } else { absent };
+        let steps = c.spans.iter().map(move |span| match span.area {
             AREA_NONE => [absent; 4],
-            _ => span.neighbours.map(|next| if is_walkable(next) { next } else { absent }),
-        }));
-        steps.push([absent; 4]);
-        Steps(steps)
+            _ => span.neighbours.map(step),
+        });
+        steps.chain(std::iter::once([absent; 4]))
     }
 
     /// What stands for "no span": the index after the last one.
@@ -30,11 +34,5 @@ impl Steps {
     /// Where the steps in directions 0 to 3 lead.
     pub(super) fn from(&self, span: u32) -> [u32; 4] {
         self.0[usize_of(span)]
-    }
-
-    /// The span that a step in a direction leads to.
-    pub(super) fn to(&self, span: u32, direction: usize) -> Option<u32> {
-        let side = self.from(span)[direction];
-        (side != self.absent()).then_some(side)
     }
 }
