@@ -4,8 +4,10 @@
 //! edge, its span on the left. Boundary edges follow each other around corners, so that every edge is on exactly one loop. Loops
 //! are cut into chains where the region on the other side changes. A chain between two regions is simplified once, for both.
 
+use std::ops::Range;
+
 use crate::build::simplify::{Chain, assemble};
-use crate::build::{COORDINATE_MAX, CompactHeightfield, NO_SPAN, RegionMap, Settings, usize_of};
+use crate::build::{COORDINATE_MAX, CompactHeightfield, RegionMap, Settings, column_range, index_of, usize_of};
 
 /// The label of a contour's edge that is on no boundary: one side of the cut that joins a hole to its outline.
 pub const BRIDGE: u32 = u32::MAX;
@@ -104,81 +106,24 @@ pub(super) fn put_skipped(bytes: &mut Vec<u8>, skipped: &[Skipped]) {
 /// for a span that has none.
 #[must_use]
 pub fn contours(compact: &CompactHeightfield, regions: &RegionMap, settings: &Settings) -> ContourSet {
-    let surface = Surface::new(compact, regions);
-    let loops = surface.loops();
-    let traced = chains(&surface, &loops, settings);
-    assemble(traced, settings)
+    let mut trace = Trace::new(Surface::new(compact, regions));
+    let traced = chains(&mut trace, settings);
+    assemble(traced, &trace, settings)
 }
 
-/// "No edge", "no chain".
-const NONE: usize = usize::MAX;
-
-/// The spans as a mesh of squares. An edge is `span * 4 + side`; the sides 3, 2, 1, 0 follow each other with the span on the
-/// left.
+/// The spans and their regions.
 pub(super) struct Surface<'a> {
     compact: &'a CompactHeightfield,
     regions: &'a [u32],
-    /// For each span its x and z.
-    place: Vec<Option<[i32; 2]>>,
-}
-
-/// The boundary edges, numbered by span and side. Most spans have none: what is kept for each edge is kept for these only.
-struct Boundary {
-    /// For each span its sides that are boundary edges, a bit each.
-    sides: Vec<u8>,
-    /// For each span how many boundary edges there are before its own.
-    first: Vec<u32>,
-    /// How many there are.
-    count: usize,
-}
-
-impl Boundary {
-    fn has(&self, edge: usize) -> bool {
-        self.sides.get(edge / 4).is_some_and(|sides| sides >> (edge % 4) & 1 == 1)
-    }
-
-    /// The number of an edge, where it is a boundary edge.
-    fn number(&self, edge: usize) -> Option<usize> {
-        let before = |sides: u8| (sides & ((1 << (edge % 4)) - 1)).count_ones();
-        self.has(edge).then(|| usize_of(self.first[edge / 4] + before(self.sides[edge / 4])))
-    }
-}
-
-/// The loops of boundary edges.
-struct Loops {
-    all: Vec<Vec<usize>>,
-    boundary: Boundary,
-    /// For each boundary edge the one that follows it.
-    next: Vec<usize>,
-}
-
-impl Loops {
-    fn next(&self, edge: usize) -> usize {
-        self.boundary.number(edge).map_or(NONE, |number| self.next[number])
-    }
 }
 
 impl<'a> Surface<'a> {
     pub(super) fn new(compact: &'a CompactHeightfield, regions: &'a RegionMap) -> Surface<'a> {
-        let mut place = vec![None; compact.spans.len()];
-        // A grid that is wider than any coordinate may be has its places in the first row only.
-        let width = i32::try_from(compact.width.max(1)).unwrap_or(i32::MAX);
-        let (mut x, mut z) = (0, 0);
-        for ends in compact.columns.windows(2) {
-            let spans = place.get_mut(usize_of(ends[0])..usize_of(ends[1]));
-            if let (0..COORDINATE_MAX, 0..COORDINATE_MAX, Some(spans)) = (x, z, spans) {
-                spans.fill(Some([x, z]));
-            }
-            x += 1;
-            if x == width {
-                (x, z) = (0, z + 1);
-            }
-        }
-        Surface { compact, regions: &regions.regions, place }
+        Surface { compact, regions: &regions.regions }
     }
 
     pub(super) fn region(&self, span: usize) -> u32 {
-        if self.place[span].is_none() { 0 } else { self.regions.get(span).copied().unwrap_or(0) }
+        self.regions.get(span).copied().unwrap_or(0)
     }
 
     pub(super) fn floor(&self, span: usize) -> i32 {
@@ -186,123 +131,187 @@ impl<'a> Surface<'a> {
     }
 
     /// The spans of a column.
-    pub(super) fn column(&self, x: i64, z: i64) -> std::ops::Range<usize> {
+    pub(super) fn column(&self, x: i64, z: i64) -> Range<usize> {
         let inside = x >= 0 && z >= 0 && x < i64::from(self.compact.width) && z < i64::from(self.compact.depth);
-        let ends = || {
-            let index = usize::try_from(x + z * i64::from(self.compact.width)).ok()?;
-            Some(usize_of(*self.compact.columns.get(index)?)..usize_of(*self.compact.columns.get(index + 1)?))
-        };
-        let spans = if inside { ends().unwrap_or(0..0) } else { 0..0 };
+        let index = usize::try_from(x + z * i64::from(self.compact.width)).ok().filter(|_| inside);
+        let spans = index.map_or(0..0, |index| column_range(&self.compact.columns, index));
         if spans.end <= self.compact.spans.len() { spans } else { 0..0 }
     }
+}
 
-    /// The neighbour on a side (0 to 3), where it is beside the span and points back.
-    pub(super) fn linked(&self, span: usize, side: usize) -> Option<usize> {
-        let neighbour = self.compact.spans[span].neighbours[side];
-        if neighbour == NO_SPAN {
-            return None;
-        }
-        let [x, z] = self.place[span]?;
-        let beside = match side {
-            0 => [x - 1, z],
-            1 => [x, z + 1],
-            2 => [x + 1, z],
-            _ => [x, z - 1],
-        };
-        let other = usize_of(neighbour);
-        let back = self.compact.spans.get(other)?.neighbours[opposite(side)];
-        (usize_of(back) == span && self.place[other] == Some(beside)).then_some(other)
-    }
+/// The spans as a mesh of squares, and its boundary. An edge is `span * 4 + side`; the sides 3, 2, 1, 0 follow each other with the
+/// span on the left.
+pub(super) struct Trace<'a> {
+    surface: Surface<'a>,
+    /// For each span the sides where it is linked (bits 0 to 3), and those that are boundary edges (bits 4 to 7).
+    sides: Vec<u8>,
+    /// For each span how many boundary edges there are before its own: these are numbered by span and side. Most spans have none, so
+    /// what is kept for each edge is kept for these only.
+    first: Vec<u32>,
+    /// Where each boundary edge starts: x, z in cell corners.
+    starts: Vec<[i32; 2]>,
+    /// For each boundary edge the one that follows it, as an edge.
+    next: Vec<u32>,
+}
 
-    /// Which edges are boundary edges.
-    fn boundary(&self) -> Boundary {
-        let count = self.compact.spans.len();
-        let mut sides: Vec<u8> = (0..count).map(|span| if self.region(span) == 0 { 0 } else { 15 }).collect();
-        for span in 0..count {
-            // A link leads back, so half of the sides tell about all.
-            for side in [1, 2] {
-                let other = self.compact.spans[span].neighbours[side];
-                // Most others are of another region, or none: only those of the same one need a closer look.
-                let region = self.regions.get(usize_of(other)).copied().unwrap_or(0);
-                if sides[span] != 0 && region == self.regions[span] && self.linked(span, side).is_some() {
-                    sides[span] &= !(1 << side);
-                    sides[usize_of(other)] &= !(1 << opposite(side));
+/// "No edge", "no chain".
+const NONE: u32 = u32::MAX;
+
+/// The bit of a side that is a boundary edge.
+fn boundary_bit(side: u32) -> u8 {
+    16 << side
+}
+
+impl<'a> Trace<'a> {
+    fn new(surface: Surface<'a>) -> Trace<'a> {
+        let count = surface.compact.spans.len();
+        let (sides, first) = (vec![0; count], vec![0; count]);
+        let mut trace = Trace { surface, sides, first, starts: Vec::new(), next: Vec::new() };
+        let most = COORDINATE_MAX.unsigned_abs();
+        let [width, depth] = [trace.surface.compact.width, trace.surface.compact.depth].map(|side| side.min(most));
+        for z in 0..depth {
+            let [mut here, mut above] = [z, z + 1].map(|z| trace.surface.column(0, i64::from(z)));
+            for x in 0..width {
+                // What is linked with a span of the columns before is known: a link leads back.
+                let column = |x: u32, z: u32| trace.surface.column(i64::from(x), i64::from(z));
+                let (beside, up) = (
+                    if x + 1 < width { column(x + 1, z) } else { 0..0 },
+                    if z + 1 < depth { std::mem::replace(&mut above, column(x + 1, z + 1)) } else { 0..0 },
+                );
+                for span in std::mem::replace(&mut here, beside.clone()) {
+                    trace.link(span, 1, &up);
+                    trace.link(span, 2, &beside);
+                    trace.note_boundary(span, [x as i32, z as i32]);
                 }
             }
         }
-        let mut boundary = Boundary { sides, first: Vec::with_capacity(count), count: 0 };
-        let mut edges = 0_u32;
-        for sides in &boundary.sides {
-            boundary.first.push(edges);
-            edges += sides.count_ones();
+        trace.next = vec![NONE; trace.starts.len()];
+        trace
+    }
+
+    /// Links a span with its neighbour on a side, where that is in the column there and points back.
+    fn link(&mut self, span: usize, side: u32, column: &Range<usize>) {
+        let spans = &self.surface.compact.spans;
+        let other = usize_of(spans[span].neighbours[usize_of(side)]);
+        if column.contains(&other) && usize_of(spans[other].neighbours[usize_of(opposite(side))]) == span {
+            self.sides[span] |= 1 << side;
+            self.sides[other] |= 1 << opposite(side);
         }
-        boundary.count = usize_of(edges);
-        boundary
+    }
+
+    /// Numbers the boundary edges of a span whose links are known.
+    fn note_boundary(&mut self, span: usize, [x, z]: [i32; 2]) {
+        self.first[span] = index_of(self.starts.len());
+        let region = self.surface.region(span);
+        if region == 0 {
+            return;
+        }
+        for (side, start) in (0..).zip([[x, z + 1], [x + 1, z + 1], [x + 1, z], [x, z]]) {
+            if self.linked(span, side).is_none_or(|other| self.surface.region(other) != region) {
+                self.sides[span] |= boundary_bit(side);
+                self.starts.push(start);
+            }
+        }
+    }
+
+    /// The neighbour on a side (0 to 3), where it is beside the span and points back.
+    fn linked(&self, span: usize, side: u32) -> Option<usize> {
+        let other = self.surface.compact.spans[span].neighbours[usize_of(side)];
+        (self.sides[span] >> side & 1 == 1).then_some(usize_of(other))
+    }
+
+    fn is_boundary(&self, edge: u32) -> bool {
+        self.sides.get(usize_of(edge / 4)).is_some_and(|sides| sides & boundary_bit(edge % 4) != 0)
+    }
+
+    /// The number of an edge, where it is a boundary edge.
+    fn number(&self, edge: u32) -> Option<usize> {
+        let span = usize_of(edge / 4);
+        let before = || self.sides[span] & (boundary_bit(edge % 4) - boundary_bit(0));
+        self.is_boundary(edge).then(|| usize_of(self.first[span] + before().count_ones()))
+    }
+
+    /// The boundary edge that follows one.
+    fn next(&self, edge: u32) -> u32 {
+        self.number(edge).map_or(NONE, |number| self.next[number])
     }
 
     /// The region beyond a boundary edge, 0 for a wall.
-    fn beyond(&self, edge: usize) -> u32 {
-        self.linked(edge / 4, edge % 4).map_or(0, |other| self.region(other))
+    fn beyond(&self, edge: u32) -> u32 {
+        self.linked(usize_of(edge / 4), edge % 4).map_or(0, |other| self.surface.region(other))
     }
 
-    fn twin(&self, edge: usize) -> usize {
-        self.linked(edge / 4, edge % 4).map_or(NONE, |other| other * 4 + opposite(edge % 4))
+    fn twin(&self, edge: u32) -> u32 {
+        self.linked(usize_of(edge / 4), edge % 4).map_or(NONE, |other| index_of(other) * 4 + opposite(edge % 4))
+    }
+
+    fn region(&self, edge: u32) -> u32 {
+        self.surface.region(usize_of(edge / 4))
     }
 
     /// The boundary edge that starts where a boundary edge ends: of those around that corner the first one from the left.
-    fn follow(&self, edge: usize, boundary: &Boundary) -> usize {
+    fn follow(&self, edge: u32) -> u32 {
         let mut next = edge / 4 * 4 + (edge + 3) % 4;
         // Links go both ways, so going around a corner is a permutation of its edges: it comes to an end at `edge` at the latest.
-        while !boundary.has(next) {
-            let other = usize_of(self.compact.spans[next / 4].neighbours[next % 4]);
+        while !self.is_boundary(next) {
+            let other = self.surface.compact.spans[usize_of(next / 4)].neighbours[usize_of(next % 4)];
             next = other * 4 + (opposite(next % 4) + 3) % 4;
         }
         next
     }
 
-    fn loops(&self) -> Loops {
-        let boundary = self.boundary();
-        let mut next = vec![NONE; boundary.count];
-        let mut all = Vec::new();
-        for span in (0..self.compact.spans.len()).filter(|&span| boundary.sides[span] != 0) {
+    /// The loops of boundary edges: all edges, one loop after another, and where each loop ends.
+    fn loops(&mut self) -> (Vec<u32>, Vec<usize>) {
+        let mut edges = Vec::with_capacity(self.starts.len());
+        let mut ends = Vec::new();
+        for span in 0..index_of(self.sides.len()) {
+            if self.sides[usize_of(span)] < boundary_bit(0) {
+                continue;
+            }
             for edge in [3, 2, 1, 0].map(|side| span * 4 + side) {
-                let mut edges = Vec::new();
+                let before = edges.len();
                 let mut at = edge;
-                while let Some(number) = boundary.number(at).filter(|&number| next[number] == NONE) {
+                while let Some(number) = self.number(at).filter(|&number| self.next[number] == NONE) {
                     edges.push(at);
-                    at = self.follow(at, &boundary);
-                    next[number] = at;
+                    at = self.follow(at);
+                    self.next[number] = at;
                 }
-                if !edges.is_empty() {
-                    all.push(edges);
+                if edges.len() > before {
+                    ends.push(edges.len());
                 }
             }
         }
-        Loops { all, boundary, next }
+        (edges, ends)
     }
 
-    /// Where an edge starts: x, z in cell corners, and the highest floor of the spans that are linked around that corner, at
-    /// most three steps either way.
-    fn start(&self, edge: usize) -> [i32; 3] {
-        let [x, z] = self.place[edge / 4].unwrap_or([0, 0]);
-        let (x, z) = match edge % 4 {
-            3 => (x, z),
-            2 => (x + 1, z),
-            1 => (x + 1, z + 1),
-            _ => (x, z + 1),
-        };
-        let mut height = self.floor(edge / 4);
+    /// The place where a boundary edge starts.
+    fn start(&self, edge: u32) -> Point {
+        Point { place: self.number(edge).map_or([0; 2], |number| self.starts[number]), edge }
+    }
+
+    /// The height where an edge starts: the highest floor of the spans that are linked around that corner, at most three steps either way.
+    pub(super) fn height(&self, edge: u32) -> i32 {
+        let mut height = self.surface.floor(usize_of(edge / 4));
         for backwards in [false, true] {
-            let (mut span, mut side) = (edge / 4, edge % 4);
+            let (mut span, mut side) = (usize_of(edge / 4), edge % 4);
             for _ in 0..3 {
                 let across = if backwards { (side + 1) % 4 } else { side };
                 let Some(other) = self.linked(span, across) else { break };
                 (span, side) = (other, (side + if backwards { 3 } else { 1 }) % 4);
-                height = height.max(self.floor(span));
+                height = height.max(self.surface.floor(span));
             }
         }
-        [x, height, z]
+        height
     }
+}
+
+/// A corner of a boundary.
+#[derive(Clone, Copy)]
+pub(super) struct Point {
+    /// x, z in cell corners.
+    pub(super) place: [i32; 2],
+    /// An edge that starts there.
+    pub(super) edge: u32,
 }
 
 /// A loop as a list of chains; `true` where it runs along the chain's own direction.
@@ -318,57 +327,74 @@ pub(super) struct Traced {
     pub(super) chains: Vec<Chain>,
 }
 
-fn chains(surface: &Surface<'_>, loops: &Loops, settings: &Settings) -> Traced {
-    let breaks = |one: usize, two: usize| {
-        let beyond = surface.beyond(one);
-        let twins = || loops.next(surface.twin(two)) == surface.twin(one);
-        beyond != surface.beyond(two) || (beyond != 0 && !twins())
+fn chains(trace: &mut Trace<'_>, settings: &Settings) -> Traced {
+    let (mut edges, ends) = trace.loops();
+    let trace = &*trace;
+    let breaks = |one: u32, two: u32| {
+        let beyond = trace.beyond(one);
+        let twins = || trace.next(trace.twin(two)) == trace.twin(one);
+        beyond != trace.beyond(two) || (beyond != 0 && !twins())
     };
     // Each loop as runs of edges, starting at a break where there is one.
-    let mut runs: Vec<(usize, Vec<usize>, bool)> = Vec::new();
-    for (index, edges) in loops.all.iter().enumerate() {
-        let count = edges.len();
-        let first = (0..count).find(|&i| breaks(edges[(i + count - 1) % count], edges[i]));
-        let mut run = Vec::new();
-        for step in 0..count {
-            let at = (first.unwrap_or(0) + step) % count;
-            run.push(edges[at]);
-            if step + 1 == count || breaks(edges[at], edges[(at + 1) % count]) {
-                runs.push((index, std::mem::take(&mut run), first.is_none()));
+    let mut runs: Vec<Run> = Vec::new();
+    let mut start = 0;
+    for end in ends {
+        let own = &mut edges[start..end];
+        let found = usize_of(own[0] / 4);
+        let first = (0..own.len()).find(|&i| breaks(own[(i + own.len() - 1) % own.len()], own[i]));
+        own.rotate_left(first.unwrap_or(0));
+        let mut from = start;
+        for at in start..end {
+            if at + 1 == end || breaks(edges[at], edges[at + 1]) {
+                runs.push(Run { edges: from..at + 1, whole: first.is_none(), begins: from == start, found });
+                from = at + 1;
             }
         }
+        start = end;
     }
-    let region = |edge: usize| surface.region(edge / 4);
-    let owns = |edge: usize| surface.beyond(edge) == 0 || region(edge) < surface.beyond(edge);
-    let mut chain_of = vec![NONE; loops.boundary.count];
+    let owns = |edge: u32| trace.beyond(edge) == 0 || trace.region(edge) < trace.beyond(edge);
+    let mut chain_of = vec![NONE; trace.starts.len()];
     let mut list: Vec<Chain> = Vec::new();
-    for (_, run, whole) in runs.iter().filter(|(_, run, _)| owns(run[0])) {
-        let mut points: Vec<[i32; 3]> = run.iter().map(|&edge| surface.start(edge)).collect();
-        points.extend(run.last().map(|&edge| surface.start(loops.next(edge))));
-        for number in run.iter().filter_map(|&edge| loops.boundary.number(edge)) {
-            chain_of[number] = list.len();
+    for run in runs.iter().filter(|run| owns(edges[run.edges.start])) {
+        let own = &edges[run.edges.clone()];
+        for number in own.iter().filter_map(|&edge| trace.number(edge)) {
+            chain_of[number] = index_of(list.len());
         }
-        list.push(Chain::new(points, [region(run[0]), surface.beyond(run[0])], *whole, settings));
+        let end = own.last().map(|&edge| trace.next(edge));
+        let points = own.iter().copied().chain(end).map(|edge| trace.start(edge)).collect();
+        list.push(Chain::new(points, [trace.region(own[0]), trace.beyond(own[0])], run.whole, settings));
     }
-    let mut traced: Vec<Loop> = loops
-        .all
-        .iter()
-        .map(|edges| {
-            let span = edges[0] / 4;
-            Loop { region: surface.region(span), area: surface.compact.spans[span].area, chains: Vec::new() }
-        })
-        .collect();
-    for (index, run, _) in &runs {
-        let forward = owns(run[0]);
-        let edge = if forward { run[0] } else { surface.twin(run[0]) };
-        if let Some(chain) = loops.boundary.number(edge).map(|number| chain_of[number]) {
-            traced[*index].chains.push((chain, forward));
+    let traced = |span: usize| {
+        let (region, area) = (trace.surface.region(span), trace.surface.compact.spans[span].area);
+        Loop { region, area, chains: Vec::new() }
+    };
+    let mut loops: Vec<Loop> = Vec::new();
+    for run in &runs {
+        let first = edges[run.edges.start];
+        if run.begins {
+            // The span at which the loop was found, before it was turned to a break.
+            loops.push(traced(run.found));
+        }
+        let forward = owns(first);
+        let edge = if forward { first } else { trace.twin(first) };
+        if let (Some(number), Some(traced)) = (trace.number(edge), loops.last_mut()) {
+            traced.chains.push((usize_of(chain_of[number]), forward));
         }
     }
-    traced.sort_by_key(|traced| traced.region);
-    Traced { loops: traced, chains: list }
+    loops.sort_by_key(|traced| traced.region);
+    Traced { loops, chains: list }
 }
 
-fn opposite(side: usize) -> usize {
+/// A run of edges between two breaks of a loop, or a whole loop without any.
+struct Run {
+    edges: Range<usize>,
+    whole: bool,
+    /// Whether it is the first one of its loop.
+    begins: bool,
+    /// The span at which its loop was found.
+    found: usize,
+}
+
+fn opposite(side: u32) -> u32 {
     (side + 2) % 4
 }

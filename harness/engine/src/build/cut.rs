@@ -1,8 +1,7 @@
 //! Triangles cut into the pieces that lie in each column. SPEC.md `[BUILD-7]`.
 //!
-//! SPEC cuts a polygon at one line after another, upwards. Each edge of it is then cut on its own, from its lower end on, and the edges
-//! that a cut adds lie on its line, where nothing cuts them again. So no polygon is made here: rows are found by walking the triangle's
-//! sides along z, and the pieces of a row by walking the edges of what lies in it along x. The points are the same, bit for bit.
+//! No polygon is made: a triangle goes up the rows on its two sides along z, and what lies in a row is cut by walking its edges along x.
+//! All triangles go up together, a row at a time, so that a row is done with before the next one begins.
 
 use replay_format::Point;
 use replay_format::limits::CELL_VISITS_MAX;
@@ -14,128 +13,154 @@ use crate::geometry::clamp;
 /// A point of a row: x in columns, y in height cells.
 type Flat = [f64; 2];
 
-/// Cuts triangles into the pieces that lie in each column.
+/// What the triangles leave in a row.
 #[derive(Default)]
-pub(super) struct Cutter {
+pub(super) struct Row {
     width: u32,
-    depth: u32,
-    /// Pieces, see [`Cutter::visit`].
-    pub(super) visits: Vec<u64>,
-    pieces: Pieces,
+    /// The pieces of this row: column (from bit 33), floor (from bit 17), ceiling (from bit 1), walkable (bit 0).
+    pub(super) pieces: Vec<u64>,
+    /// How many pieces there may still be, in this row and those to come.
+    left: u64,
+    /// Room for the pieces of one triangle.
+    heights: Heights,
+}
+
+impl Row {
+    pub(super) fn new(width: u32) -> Row {
+        Row { width, left: CELL_VISITS_MAX, ..Row::default() }
+    }
+
+    pub(super) fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Keeps a piece.
+    fn add(&mut self, column: u32, [floor, ceiling]: [u16; 2], walkable: bool) -> Result<(), BuildError> {
+        let Some(left) = self.left.checked_sub(1) else {
+            let what = "pieces of triangles in columns";
+            return Err(BuildError::grid("grid.cell_visits", "more", CELL_VISITS_MAX, what));
+        };
+        self.left = left;
+        let [column, floor, ceiling] = [u64::from(column), u64::from(floor), u64::from(ceiling)];
+        self.pieces.push(column << 33 | floor << 17 | ceiling << 1 | u64::from(walkable));
+        Ok(())
+    }
+}
+
+/// A triangle on its way up the rows, in grid units: x and z in columns, y in height cells.
+pub(super) struct Climb {
+    /// Its corners by z. One side goes from the lowest to the highest, the other one past the one in the middle.
+    corners: [Point; 3],
+    walkable: bool,
+    /// Floor and ceiling of all its pieces, where it lies level.
+    level: Option<[u16; 2]>,
+    last: u32,
+    /// Where the two sides enter the row.
+    long: Flat,
+    short: Flat,
+    /// Whether the corner in the middle is below the row.
+    past: bool,
     /// Where the edge between the row before and this one is cut.
     border: Cuts,
 }
 
-/// What lies in a row of a triangle: its two sides, each from where it enters the row to where it leaves it, and the corner on the second
-/// one where that is in this row.
-struct Row {
-    z: u32,
-    long: [Flat; 2],
-    short: [Flat; 2],
-    corner: Option<Flat>,
-}
-
-impl Cutter {
-    pub(super) fn new(width: u32, depth: u32) -> Cutter {
-        Cutter { width, depth, ..Cutter::default() }
+impl Climb {
+    /// The first and last row that a triangle reaches into.
+    pub(super) fn rows(corners: &[Point; 3], depth: u32) -> Option<(u32, u32)> {
+        lines(extent(&corners.map(|corner| corner[2])), depth)
     }
 
-    /// Cuts a triangle in grid units: x and z in columns, y in height cells.
-    pub(super) fn cut(&mut self, corners: &[Point; 3], walkable: bool) -> Result<(), BuildError> {
+    /// A triangle in the first row that it reaches into, with the room for cuts of one that is done.
+    pub(super) fn new(
+        corners: &[Point; 3],
+        (first, last): (u32, u32),
+        walkable: bool,
+        width: u32,
+        room: Cuts,
+    ) -> Climb {
         let [low, middle, high] = ascending(corners);
-        let Some((first, last)) = lines((low[2], high[2]), self.depth) else { return Ok(()) };
-        let heights = extent(&corners.map(|corner| corner[1]));
-        let level = (heights.0 == heights.1).then_some(heights);
-        // One side goes from the lowest to the highest corner, the other one past the corner in the middle.
-        let (mut long, mut short, mut past) = (low, low, false);
-        let start = f64::from(first);
-        if low[2] < start {
-            long = crossing(&low, &high, start);
-            past = middle[2] < start;
-            short = if past {
-                crossing(&middle, &high, start)
-            } else if middle[2] > start {
-                crossing(&low, &middle, start)
-            } else {
-                middle
-            };
+        let (least, most) = extent(&corners.map(|corner| corner[1]));
+        let level = (least == most).then(|| heights_of(least, most));
+        let (long, short) = (flat(&low), flat(&low));
+        let mut climb =
+            Climb { corners: [low, middle, high], walkable, level, last, long, short, past: false, border: room };
+        let line = f64::from(first);
+        if low[2] < line {
+            climb.long = crossing(&low, &high, line);
+            climb.past = middle[2] < line;
+            climb.short = climb.short_at(line);
         }
-        self.border.cut(flat(&long), flat(&short), self.width);
-        for z in first..=last {
-            let line = f64::from(z) + 1.0;
-            let has_corner = !past && middle[2] <= line;
-            let long_end = if high[2] > line { crossing(&long, &high, line) } else { high };
-            let short_end = if !past && !has_corner {
-                crossing(&short, &middle, line)
-            } else if high[2] <= line {
-                high
-            } else if past {
-                crossing(&short, &high, line)
-            } else if middle[2] < line {
-                crossing(&middle, &high, line)
-            } else {
-                // On the line: that is where the side leaves the row.
-                middle
-            };
-            let row = Row {
-                z,
-                long: [flat(&long), flat(&long_end)],
-                short: [flat(&short), flat(&short_end)],
-                corner: has_corner.then(|| flat(&middle)),
-            };
-            self.cut_row(&row, level, walkable)?;
-            past |= has_corner;
-            (long, short) = (long_end, short_end);
-        }
-        Ok(())
+        climb.border.cut(climb.long, climb.short, width);
+        climb
     }
 
-    /// Cuts what lies in a row. The edge that it has in common with the row before is cut already; the one that it has in common with
-    /// the next row is kept for that.
-    fn cut_row(&mut self, row: &Row, level: Option<(f64, f64)>, walkable: bool) -> Result<(), BuildError> {
-        let Row { z, long, short, corner } = *row;
-        let corner = corner.unwrap_or(short[0]);
-        let points = [long[0], long[1], short[0], short[1], corner];
-        let columns = lines(extent(&points.map(|point| point[0])), self.width);
-        let start = u64::from(z) * u64::from(self.width);
-        let Some((first, last)) = columns else {
-            self.border.cut(long[1], short[1], self.width);
+    /// Where the side past the corner in the middle crosses a line.
+    fn short_at(&self, line: f64) -> Flat {
+        let [low, middle, high] = &self.corners;
+        if middle[2] < line {
+            crossing(middle, high, line)
+        } else if middle[2] > line {
+            crossing(low, middle, line)
+        } else {
+            // On the line: that is where the side crosses it.
+            flat(middle)
+        }
+    }
+
+    /// Cuts what lies in a row, and goes on to the next one; false after the last.
+    pub(super) fn cut(&mut self, z: u32, row: &mut Row) -> Result<bool, BuildError> {
+        let line = f64::from(z) + 1.0;
+        let [_, middle, high] = &self.corners;
+        let has_corner = !self.past && middle[2] <= line;
+        let ends = if high[2] <= line {
+            [flat(high); 2]
+        } else {
+            [crossing(&self.corners[0], high, line), self.short_at(line)]
+        };
+        let corner = if has_corner { flat(middle) } else { self.short };
+        self.cut_row(row, corner, ends)?;
+        self.past |= has_corner;
+        [self.long, self.short] = ends;
+        Ok(z < self.last)
+    }
+
+    /// Cuts what lies in a row, between where the two sides enter and leave it. The edge that it has in common with the row before is cut
+    /// already; the one that it has in common with the next row is kept for that.
+    fn cut_row(&mut self, row: &mut Row, corner: Flat, [long, short]: [Flat; 2]) -> Result<(), BuildError> {
+        let points = [self.long, long, self.short, short, corner];
+        let (least, most) = extent(&points.map(|point| point[0]));
+        let Some((first, last)) = lines((least, most), row.width) else {
+            self.border.cut(long, short, row.width);
             return Ok(());
         };
-        if let Some(heights) = level {
-            return (first..=last).try_for_each(|x| self.visit(start + u64::from(x), heights, walkable));
+        if let Some(heights) = self.level {
+            return (first..=last).try_for_each(|x| row.add(x, heights, self.walkable));
         }
-        self.pieces.begin(first, last);
-        points.iter().for_each(|&point| self.pieces.add_point(point));
-        self.pieces.add_cuts(&self.border);
-        for (from, to) in [(long[0], long[1]), (short[0], corner), (corner, short[1])] {
-            walk(from, to, self.width, |line, height| self.pieces.add(line, height));
+        if first == last && least >= f64::from(first) && most <= f64::from(first) + 1.0 {
+            // All in one column: nothing is cut.
+            self.border.heights.clear();
+            let (low, high) = extent(&points.map(|point| point[1]));
+            return row.add(first, heights_of(low, high), self.walkable);
         }
-        self.border.cut(long[1], short[1], self.width);
-        self.pieces.add_cuts(&self.border);
-        for x in first..=last {
-            let heights = self.pieces.heights[usize_of(x - first)];
-            if heights.0 <= heights.1 {
-                self.visit(start + u64::from(x), heights, walkable)?;
-            }
+        let mut heights = std::mem::take(&mut row.heights);
+        heights.begin(first, last);
+        points.iter().for_each(|&point| heights.add_point(point));
+        heights.add_cuts(&self.border);
+        for (from, to) in [(self.long, long), (self.short, corner), (corner, short)] {
+            walk(from, to, row.width, |line, height| heights.add(line, height));
         }
+        self.border.cut(long, short, row.width);
+        heights.add_cuts(&self.border);
+        for (x, &(low, high)) in (first..=last).zip(&heights.of).filter(|(_, (low, high))| low <= high) {
+            row.add(x, heights_of(low, high), self.walkable)?;
+        }
+        row.heights = heights;
         Ok(())
     }
 
-    /// Keeps a piece: column (from bit 33), floor (from bit 17), ceiling (from bit 1), walkable (bit 0).
-    fn visit(&mut self, column: u64, (low, high): (f64, f64), walkable: bool) -> Result<(), BuildError> {
-        if self.visits.len() as u64 >= CELL_VISITS_MAX {
-            return Err(BuildError::grid(
-                "grid.cell_visits",
-                "more",
-                CELL_VISITS_MAX,
-                "pieces of triangles in columns",
-            ));
-        }
-        // The heights are 0 to 65535 (`check_height`), pieces are within their triangles.
-        let (floor, ceiling) = (height_below(low) as u16, height_above(high) as u16);
-        self.visits.push((column << 33) | (u64::from(floor) << 17) | (u64::from(ceiling) << 1) | u64::from(walkable));
-        Ok(())
+    /// The room for cuts of one that is done.
+    pub(super) fn into_room(self) -> Cuts {
+        self.border
     }
 }
 
@@ -143,34 +168,38 @@ impl Cutter {
 /// heights at the lines between columns would otherwise lie a cell higher wherever it happened to be rounded up.
 const HEIGHT_SLACK: f64 = 1.0 / 1_048_576.0;
 
-/// The whole height at or below the lower end of a piece.
-fn height_below(low: f64) -> f64 {
-    (low + HEIGHT_SLACK).floor()
+/// The whole heights at or below the lower end of a piece and at or above its upper one. They are 0 to 65535: so are those of the input,
+/// and pieces are within their triangles.
+fn heights_of(low: f64, high: f64) -> [u16; 2] {
+    // Towards zero is down for what is not negative.
+    [(low + HEIGHT_SLACK) as u16, u16::try_from(height_above(high)).unwrap_or(u16::MAX)]
 }
 
-/// The whole height at or above the upper end of a piece; never below `height_below` of its lower one.
-pub(super) fn height_above(high: f64) -> f64 {
-    (high - HEIGHT_SLACK).ceil()
+/// The whole height at or above the upper end of a piece, 0 for a negative one.
+pub(super) fn height_above(high: f64) -> u64 {
+    let high = high - HEIGHT_SLACK;
+    let down = high as u64;
+    if (down as f64) < high { down.saturating_add(1) } else { down }
 }
 
-/// The pieces of a row.
+/// The pieces of a triangle in a row.
 #[derive(Default)]
-struct Pieces {
-    /// The row's first column.
+struct Heights {
+    /// The first column.
     first: i64,
     /// For each column from there on the least and greatest height so far.
-    heights: Vec<(f64, f64)>,
+    of: Vec<(f64, f64)>,
 }
 
-impl Pieces {
+impl Heights {
     fn begin(&mut self, first: u32, last: u32) {
         self.first = i64::from(first);
-        self.heights.clear();
-        self.heights.resize(usize_of(last - first) + 1, (f64::INFINITY, f64::NEG_INFINITY));
+        self.of.clear();
+        self.of.resize(usize_of(last - first) + 1, (f64::INFINITY, f64::NEG_INFINITY));
     }
 
     fn add_to(&mut self, column: i64, height: f64) {
-        let piece = usize::try_from(column - self.first).ok().and_then(|index| self.heights.get_mut(index));
+        let piece = usize::try_from(column - self.first).ok().and_then(|index| self.of.get_mut(index));
         if let Some((low, high)) = piece {
             *low = if height < *low { height } else { *low };
             *high = if height > *high { height } else { *high };
@@ -178,34 +207,31 @@ impl Pieces {
     }
 
     /// Adds a point on the line between two columns: to both.
-    fn add(&mut self, line: f64, height: f64) {
-        self.add_to(line as i64 - 1, height);
-        self.add_to(line as i64, height);
+    fn add(&mut self, line: i64, height: f64) {
+        self.add_to(line - 1, height);
+        self.add_to(line, height);
     }
 
     fn add_point(&mut self, [x, height]: Flat) {
-        let line = x.floor();
-        if line == x {
-            self.add(line, height);
-        } else {
-            self.add_to(line as i64, height);
+        let column = below(x);
+        self.add_to(column, height);
+        if column as f64 == x {
+            self.add_to(column - 1, height);
         }
     }
 
     fn add_cuts(&mut self, cuts: &Cuts) {
-        let mut line = cuts.first;
-        for &height in &cuts.heights {
+        for (line, &height) in (cuts.first..).zip(&cuts.heights) {
             self.add(line, height);
-            line += 1.0;
         }
     }
 }
 
 /// An edge along the line between two rows, cut.
 #[derive(Default)]
-struct Cuts {
+pub(super) struct Cuts {
     /// The first line between columns that it crosses.
-    first: f64,
+    first: i64,
     /// The height where it crosses that, and at each of those after it.
     heights: Vec<f64>,
 }
@@ -223,33 +249,38 @@ impl Cuts {
     }
 }
 
+/// The line between columns at or below a place.
+fn below(x: f64) -> i64 {
+    let towards_zero = x as i64;
+    if (towards_zero as f64) > x { towards_zero.saturating_sub(1) } else { towards_zero }
+}
+
 /// Walks an edge from its end with the lower x on, and says where it crosses the lines between columns: those that cut off what is
 /// outside of the grid too, none beyond.
-fn walk(from: Flat, to: Flat, width: u32, mut crosses: impl FnMut(f64, f64)) {
-    let (mut low, high) = if from[0] <= to[0] { (from, to) } else { (to, from) };
-    let mut line = low[0].floor() + 1.0;
-    if line < 0.0 {
-        line = 0.0;
-    }
-    let end = f64::from(width);
-    while line < high[0] && line <= end {
-        let t = (line - low[0]) / (high[0] - low[0]);
-        low = [line, along(low[1], high[1], t)];
-        crosses(line, low[1]);
-        line += 1.0;
+fn walk(from: Flat, to: Flat, width: u32, mut crosses: impl FnMut(i64, f64)) {
+    let (low, high) = if from[0] <= to[0] { (from, to) } else { (to, from) };
+    let mut line = below(low[0]).saturating_add(1).max(0);
+    while (line as f64) < high[0] && line <= i64::from(width) {
+        crosses(line, along(low, high, line as f64));
+        line += 1;
     }
 }
 
+/// The height where an edge crosses a line between columns, within those of its ends.
+fn along(low: Flat, high: Flat, line: f64) -> f64 {
+    part(low[1], high[1], (line - low[0]) / (high[0] - low[0]))
+}
+
 /// A part of the way from one value to another, within both.
-fn along(a: f64, b: f64, t: f64) -> f64 {
+fn part(a: f64, b: f64, t: f64) -> f64 {
     let (least, most) = if a < b { (a, b) } else { (b, a) };
     clamp(a + (b - a) * t, least, most)
 }
 
 /// Where an edge crosses a line between rows, from its end below it to the one above, within the edge's box.
-fn crossing(low: &Point, high: &Point, line: f64) -> Point {
+fn crossing(low: &Point, high: &Point, line: f64) -> Flat {
     let t = (line - low[2]) / (high[2] - low[2]);
-    [along(low[0], high[0], t), along(low[1], high[1], t), line]
+    [part(low[0], high[0], t), part(low[1], high[1], t)]
 }
 
 fn flat(point: &Point) -> Flat {

@@ -7,8 +7,7 @@
 
 use std::ops::Range;
 
-use super::compact::CompactHeightfield;
-use super::steps::Steps;
+use super::compact::{CompactHeightfield, CompactSpan, NO_SPAN};
 use super::{AREA_NONE, index_of, usize_of};
 
 /// Directions as plan steps: 0 = -x, 1 = +z, 2 = +x, 3 = -z.
@@ -29,7 +28,7 @@ pub fn erode(mut c: CompactHeightfield, radius_cells: u32) -> CompactHeightfield
     }
     let reach = u64::from(radius_cells).saturating_add(1);
     let limit = reach.saturating_mul(reach);
-    let offsets = nearest_absent(&c, &Steps::new(&c));
+    let offsets = nearest_absent(&c);
     for (span, offset) in c.spans.iter_mut().zip(offsets) {
         if squared(offset) < limit {
             span.area = AREA_NONE;
@@ -44,25 +43,21 @@ pub fn erode(mut c: CompactHeightfield, radius_cells: u32) -> CompactHeightfield
 /// distance above 2 is the mean of the nine around it (its own standing in for one that is not there), rounded half up.
 #[must_use]
 pub fn distance_field(c: &CompactHeightfield) -> Vec<u32> {
-    let steps = Steps::new(c);
-    let sharp: Vec<u32> = nearest_absent(c, &steps).into_iter().map(half_columns).collect();
-    let absent = steps.absent();
-    let mut smooth = Vec::with_capacity(sharp.len());
-    for (index, &own) in sharp.iter().enumerate() {
+    let sharp: Vec<u32> = nearest_absent(c).into_iter().map(half_columns).collect();
+    let smooth = |(span, &own): (&CompactSpan, &u32)| {
         if own <= 2 {
-            smooth.push(own);
-            continue;
+            return own;
         }
+        let at = |span: u32| sharp.get(usize_of(span)).copied().unwrap_or(own);
         let mut total = u64::from(own);
-        for (direction, side) in steps.from(index_of(index)).into_iter().enumerate() {
-            let corner = steps.from(side)[(direction + 1) % 4];
-            for around in [side, corner] {
-                total += u64::from(if around == absent { own } else { sharp[usize_of(around)] });
-            }
+        for (direction, side) in span.neighbours.into_iter().enumerate() {
+            let corner = c.spans.get(usize_of(side)).map_or(NO_SPAN, |side| side.neighbours[(direction + 1) % 4]);
+            total += u64::from(at(side)) + u64::from(at(corner));
         }
-        smooth.push(u32::try_from((total + 4) / 9).unwrap_or(u32::MAX));
-    }
-    smooth
+        u32::try_from((total + 4) / 9).unwrap_or(u32::MAX)
+    };
+    // What is above 2 is not beside an absent place, nor corner to corner with one: all around are walkable.
+    c.spans.iter().zip(&sharp).map(smooth).collect()
 }
 
 /// The canonical bytes of a distance field, little-endian: the number of spans, then the distance of each (u32 each).
@@ -74,23 +69,19 @@ pub fn distance_bytes(field: &[u32]) -> Vec<u8> {
 }
 
 /// For each span the offset to its nearest absent place, as far as two sweeps find it; (0, 0) where it is not walkable.
-fn nearest_absent(c: &CompactHeightfield, steps: &Steps) -> Vec<[i32; 2]> {
-    let mut offsets: Vec<[i32; 2]> = Vec::with_capacity(c.spans.len() + 1);
-    offsets.extend(c.spans.iter().zip(0..).map(|(span, index)| match span.area {
-        AREA_NONE => [0, 0],
-        _ => start(steps, index),
-    }));
-    // Nobody learns anything from an absent place by stepping there: what is next to one is known from the start.
-    offsets.push(FAR);
+///
+/// What is not walkable is an absent place itself: a step there gives the offset of that step, as it should. Steps go on beyond it too,
+/// but nothing is nearer than one step.
+fn nearest_absent(c: &CompactHeightfield) -> Vec<[i32; 2]> {
+    let mut offsets: Vec<[i32; 2]> = c.spans.iter().map(|span| start(c, span)).collect();
     let rows = usize_of(c.depth);
     // Down the rows: from the row before, then along the row both ways. Then up again.
     for z in 0..rows {
-        sweep_row(row(c, z), steps, &mut offsets, 3);
+        sweep_row(c, row(c, z), &mut offsets, 3);
     }
     for z in (0..rows).rev() {
-        sweep_row(row(c, z), steps, &mut offsets, 1);
+        sweep_row(c, row(c, z), &mut offsets, 1);
     }
-    offsets.pop();
     offsets
 }
 
@@ -102,42 +93,47 @@ fn row(c: &CompactHeightfield, z: usize) -> Range<usize> {
     if last <= c.spans.len() { first..last } else { 0..0 }
 }
 
-/// The offset of a walkable span to an absent place among the eight around it.
-fn start(steps: &Steps, span: u32) -> [i32; 2] {
-    let absent = steps.absent();
-    let sides = steps.from(span);
-    if let Some(direction) = sides.iter().position(|&side| side == absent) {
+/// The offset of a span to an absent place among the eight around it.
+fn start(c: &CompactHeightfield, span: &CompactSpan) -> [i32; 2] {
+    if span.area == AREA_NONE {
+        return [0, 0];
+    }
+    let walkable = |side: u32| c.spans.get(usize_of(side)).filter(|side| side.area != AREA_NONE);
+    let sides = span.neighbours.map(walkable);
+    if let Some(direction) = sides.iter().position(Option::is_none) {
         return STEPS[direction];
     }
     let mut best = FAR;
-    for (direction, side) in sides.into_iter().enumerate() {
+    for (direction, side) in sides.into_iter().flatten().enumerate() {
         let turn = (direction + 1) % 4;
-        if steps.from(side)[turn] == absent {
+        if walkable(side.neighbours[turn]).is_none() {
             best = add(STEPS[direction], STEPS[turn]);
         }
     }
     best
 }
 
-fn sweep_row(row: Range<usize>, steps: &Steps, offsets: &mut [[i32; 2]], from: usize) {
+fn sweep_row(c: &CompactHeightfield, row: Range<usize>, offsets: &mut [[i32; 2]], from: usize) {
     let step = STEPS[from];
-    for index in row.clone() {
+    let at = |offsets: &[[i32; 2]], span: u32| offsets.get(usize_of(span)).copied().unwrap_or(FAR);
+    for (span, index) in c.spans[row.clone()].iter().zip(row.clone()) {
         let mut own = Nearest::of(offsets[index]);
-        if own.squared == 0 {
+        if own.squared <= 1 {
             continue;
         }
-        let sides = steps.from(index_of(index));
-        let beside = steps.from(sides[from]);
-        own.take(offsets[usize_of(sides[0])], STEPS[0]);
-        own.take(offsets[usize_of(beside[0])], add(step, STEPS[0]));
-        own.take(offsets[usize_of(sides[from])], step);
-        own.take(offsets[usize_of(beside[2])], add(step, STEPS[2]));
+        let sides = span.neighbours;
+        own.take(at(offsets, sides[0]), STEPS[0]);
+        if let Some(beside) = c.spans.get(usize_of(sides[from])) {
+            own.take(at(offsets, beside.neighbours[0]), add(step, STEPS[0]));
+            own.take(at(offsets, sides[from]), step);
+            own.take(at(offsets, beside.neighbours[2]), add(step, STEPS[2]));
+        }
         offsets[index] = own.offset;
     }
-    for index in row.rev() {
+    for (span, index) in c.spans[row.clone()].iter().zip(row).rev() {
         let mut own = Nearest::of(offsets[index]);
-        if own.squared != 0 {
-            own.take(offsets[usize_of(steps.from(index_of(index))[2])], STEPS[2]);
+        if own.squared > 1 {
+            own.take(at(offsets, span.neighbours[2]), STEPS[2]);
             offsets[index] = own.offset;
         }
     }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::build::contours::{put_count, put_skipped};
-use crate::build::simplify::check_shape;
+use crate::build::holes::check_shape;
 use crate::build::triangulate::{Plan, all_pairs, cross_properly, distance, doubled_area, edges_of, triangulate, turn};
 use crate::build::{BRIDGE, Contour, ContourSet, Settings, SkipReason, Skipped, usize_of};
 

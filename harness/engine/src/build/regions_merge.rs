@@ -31,12 +31,18 @@ impl Graph {
         for (span, cell) in (0..).zip(&cells.list).filter(|(_, cell)| cell.region != 0) {
             let region = usize_of(cell.region);
             graph.areas[region] += 1;
-            for side in cell.sides {
-                // The absent place has region 0.
-                note(&mut graph.touching[region], cell.region, cells.at(side).region);
+            // Steps lead back, so half of them tell about all. The absent place has region 0.
+            for other in [1, 2].map(|side| cells.at(cell.sides[side]).region) {
+                if other != 0 && other != cell.region {
+                    note(&mut graph.touching[region], other);
+                    note(&mut graph.touching[usize_of(other)], cell.region);
+                }
             }
             for other in cells.excluded(span) {
-                note(&mut graph.excluded[region], cell.region, cells.at(other).region);
+                let other = cells.at(other).region;
+                if other != 0 && other != cell.region {
+                    note(&mut graph.excluded[region], other);
+                }
             }
         }
         for list in graph.touching.iter_mut().chain(&mut graph.excluded) {
@@ -185,8 +191,8 @@ impl Graph {
 }
 
 /// Most spans repeat what the one before them said.
-fn note(list: &mut Vec<u32>, region: u32, other: u32) {
-    if other != 0 && other != region && list.last() != Some(&other) {
+fn note(list: &mut Vec<u32>, other: u32) {
+    if list.last() != Some(&other) {
         list.push(other);
     }
 }

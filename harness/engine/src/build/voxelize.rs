@@ -4,7 +4,7 @@
 use replay_format::limits::{GRID_COLUMNS_MAX, HEIGHT_CELLS_MAX, SPANS_MAX};
 use replay_format::{BuildInput, Code, Point, check_point};
 
-use super::cut::{Cutter, height_above};
+use super::cut::{Climb, Row, height_above};
 use super::settings::{BuildError, Settings};
 use super::{AREA_NONE, AREA_WALKABLE, column_range, index_of, usize_of, write_head};
 use crate::geometry::Bounds;
@@ -118,22 +118,66 @@ pub fn voxelize_on(grid: Grid, input: &BuildInput, settings: &Settings) -> Resul
     if let Some(bounds) = bounds_of(input)? {
         check_height(&bounds, origin[1], settings.cell_height)?;
     }
-    let mut cutter = Cutter::new(width, depth);
-    for triangle in &input.triangles {
-        let corners = triangle.map(|v| input.vertices.get(usize_of(v)).copied().unwrap_or([0.0; 3]));
-        let walkable = is_walkable(&corners, settings.slope_cosine);
-        let corners = corners.map(|p| {
-            [
-                (p[0] - origin[0]) / settings.cell_size,
-                (p[1] - origin[1]) / settings.cell_height,
-                (p[2] - origin[2]) / settings.cell_size,
-            ]
-        });
-        cutter.cut(&corners, walkable)?;
-    }
-    let (columns, spans) = merge(usize::try_from(columns).unwrap_or(0), &cutter.visits, settings.climb_cells)?;
     let Settings { cell_size, cell_height, .. } = *settings;
+    let on_grid = |index: usize| {
+        corners_of(input, index)
+            .map(|p| [(p[0] - origin[0]) / cell_size, (p[1] - origin[1]) / cell_height, (p[2] - origin[2]) / cell_size])
+    };
+    let starting = Starting::new(depth, (0..input.triangles.len()).map(|index| Climb::rows(&on_grid(index), depth)));
+    let mut columns = Columns::new(usize::try_from(columns).unwrap_or(0), settings.climb_cells);
+    let mut row = Row::new(width);
+    let mut climbing: Vec<Climb> = Vec::new();
+    let mut rooms = Vec::new();
+    for z in 0..depth {
+        for &(index, last) in starting.at(z) {
+            let walkable = is_walkable(&corners_of(input, index), settings.slope_cosine);
+            let room = rooms.pop().unwrap_or_default();
+            climbing.push(Climb::new(&on_grid(index), (z, last), walkable, width, room));
+        }
+        let mut next = 0;
+        while let Some(climb) = climbing.get_mut(next) {
+            // In which order they are is of no matter.
+            match climb.cut(z, &mut row)? {
+                true => next += 1,
+                false => rooms.push(climbing.swap_remove(next).into_room()),
+            }
+        }
+        columns.add(&mut row);
+    }
+    let (columns, spans) = columns.end()?;
     Ok(Heightfield { origin, width, depth, cell_size, cell_height, columns, spans })
+}
+
+/// The corners of a triangle, metres.
+fn corners_of(input: &BuildInput, index: usize) -> [Point; 3] {
+    let corners = input.triangles.get(index).copied().unwrap_or_default();
+    corners.map(|v| input.vertices.get(usize_of(v)).copied().unwrap_or([0.0; 3]))
+}
+
+/// Which triangles begin in which row.
+struct Starting {
+    /// For each row its first triangle, and at the end the number of them.
+    rows: Vec<usize>,
+    /// Indices, and the last row of each.
+    triangles: Vec<(usize, u32)>,
+}
+
+impl Starting {
+    fn new(depth: u32, rows: impl Iterator<Item = Option<(u32, u32)>>) -> Starting {
+        let mut by_row: Vec<(u32, usize, u32)> =
+            rows.enumerate().filter_map(|(index, rows)| rows.map(|(first, last)| (first, index, last))).collect();
+        by_row.sort_unstable();
+        let before = |z: u32| by_row.partition_point(|&(first, _, _)| first < z);
+        Starting {
+            rows: (0..=depth).map(before).collect(),
+            triangles: by_row.iter().map(|&(_, index, last)| (index, last)).collect(),
+        }
+    }
+
+    fn at(&self, z: u32) -> &[(usize, u32)] {
+        let ends = [z, z + 1].map(|z| self.rows.get(usize_of(z)).copied().unwrap_or(0));
+        self.triangles.get(ends[0]..ends[1]).unwrap_or_default()
+    }
 }
 
 /// The box of all vertices that triangles use.
@@ -163,7 +207,7 @@ fn bounds_of(input: &BuildInput) -> Result<Option<Bounds>, BuildError> {
 
 fn check_height(bounds: &Bounds, origin: f64, cell_height: f64) -> Result<(), BuildError> {
     let top = height_above((bounds.max[1] - origin) / cell_height);
-    if bounds.min[1] < origin || top as u64 > HEIGHT_CELLS_MAX {
+    if bounds.min[1] < origin || top > HEIGHT_CELLS_MAX {
         return Err(BuildError::grid("grid.height", top, HEIGHT_CELLS_MAX, "height cells"));
     }
     Ok(())
@@ -195,59 +239,85 @@ fn is_walkable(corners: &[Point; 3], cosine: f64) -> bool {
     y > 0.0 && (y * y) * (1.0 + SLOPE_SLACK) >= (cosine * cosine) * (x * x + y * y + z * z)
 }
 
-/// Sorts pieces into columns and merges what overlaps or touches.
-///
-/// A span is walkable where a walkable piece of it ends within the climb of its top. That is decided when all pieces are known:
-/// decided pair by pair it would depend on their order.
-fn merge(columns: usize, visits: &[u64], climb: u32) -> Result<(Vec<u32>, Vec<Span>), BuildError> {
-    let column_of = |visit: u64| usize::try_from(visit >> 33).unwrap_or(usize::MAX);
-    let mut ends = vec![0_u32; columns];
-    for &visit in visits {
-        if let Some(count) = ends.get_mut(column_of(visit)) {
-            *count = count.saturating_add(1);
+/// The columns so far, row after row.
+struct Columns {
+    climb: u32,
+    /// For each column its first span.
+    firsts: Vec<u32>,
+    spans: Vec<Span>,
+    /// Room for the pieces of a row: for each column where they end, and the pieces by column.
+    ends: Vec<usize>,
+    sorted: Vec<u64>,
+    overflow: bool,
+}
+
+impl Columns {
+    fn new(columns: usize, climb: u32) -> Columns {
+        let (spans, ends, sorted) = (Vec::new(), Vec::new(), Vec::new());
+        Columns { climb, firsts: Vec::with_capacity(columns + 1), spans, ends, sorted, overflow: false }
+    }
+
+    /// Sorts the pieces of a row into its columns and merges what overlaps or touches.
+    ///
+    /// A span is walkable where a walkable piece of it ends within the climb of its top. That is decided when all pieces are known:
+    /// decided pair by pair it would depend on their order.
+    fn add(&mut self, row: &mut Row) {
+        if self.overflow {
+            row.pieces.clear();
+            return;
         }
-    }
-    let mut total = 0_u32;
-    for end in &mut ends {
-        total = total.saturating_add(std::mem::replace(end, total));
-    }
-    let mut sorted = vec![0_u64; visits.len()];
-    for &visit in visits {
-        // Each column's start moves up to its end.
-        if let Some(end) = ends.get_mut(column_of(visit)) {
-            if let Some(slot) = sorted.get_mut(usize_of(*end)) {
-                *slot = visit;
-            }
-            *end = end.saturating_add(1);
+        let column_of = |piece: u64| usize::try_from(piece >> 33).unwrap_or(usize::MAX);
+        self.ends.clear();
+        self.ends.resize(usize_of(row.width()), 0);
+        for &piece in &row.pieces {
+            self.ends[column_of(piece)] += 1;
         }
-    }
-    let mut firsts = Vec::with_capacity(columns.saturating_add(1));
-    let mut spans: Vec<Span> = Vec::new();
-    let mut start = 0;
-    for end in ends {
-        firsts.push(index_of(spans.len()));
-        let pieces = sorted.get_mut(start..usize_of(end)).unwrap_or_default();
-        start = usize_of(end);
-        pieces.sort_unstable();
-        let mut open: Option<Merging> = None;
-        for &piece in &*pieces {
-            let (floor, ceiling) = (((piece >> 17) & 0xffff) as i32, ((piece >> 1) & 0xffff) as i32);
-            let walkable = (piece & 1 == 1).then_some(ceiling);
-            match &mut open {
-                Some(span) if floor <= span.ceiling => {
-                    span.ceiling = span.ceiling.max(ceiling);
-                    span.walkable = span.walkable.max(walkable);
+        let mut total = 0;
+        for end in &mut self.ends {
+            total += std::mem::replace(end, total);
+        }
+        self.sorted.clear();
+        self.sorted.resize(row.pieces.len(), 0);
+        for piece in row.pieces.drain(..) {
+            // Each column's start moves up to its end.
+            let end = &mut self.ends[column_of(piece)];
+            self.sorted[*end] = piece;
+            *end += 1;
+        }
+        let mut start = 0;
+        for &end in &self.ends {
+            self.firsts.push(index_of(self.spans.len()));
+            let pieces = &mut self.sorted[start..end];
+            start = end;
+            pieces.sort_unstable();
+            let mut open: Option<Merging> = None;
+            for &piece in &*pieces {
+                let (floor, ceiling) = (((piece >> 17) & 0xffff) as i32, ((piece >> 1) & 0xffff) as i32);
+                let walkable = (piece & 1 == 1).then_some(ceiling);
+                match &mut open {
+                    Some(span) if floor <= span.ceiling => {
+                        span.ceiling = span.ceiling.max(ceiling);
+                        span.walkable = span.walkable.max(walkable);
+                    }
+                    _ => {
+                        let done = open.replace(Merging { floor, ceiling, walkable });
+                        self.spans.extend(done.map(|span| span.end(self.climb)));
+                    }
                 }
-                _ => spans.extend(open.replace(Merging { floor, ceiling, walkable }).map(|span| span.end(climb))),
             }
+            self.spans.extend(open.map(|span| span.end(self.climb)));
         }
-        spans.extend(open.map(|span| span.end(climb)));
-        if u64::try_from(spans.len()).unwrap_or(u64::MAX) > SPANS_MAX {
+        // What is over another limit is told first, which is known at the end only.
+        self.overflow = self.spans.len() as u64 > SPANS_MAX;
+    }
+
+    fn end(mut self) -> Result<(Vec<u32>, Vec<Span>), BuildError> {
+        if self.overflow {
             return Err(BuildError::grid("grid.spans", "more", SPANS_MAX, "spans"));
         }
+        self.firsts.push(index_of(self.spans.len()));
+        Ok((self.firsts, self.spans))
     }
-    firsts.push(index_of(spans.len()));
-    Ok((firsts, spans))
 }
 
 /// A span that is being merged.

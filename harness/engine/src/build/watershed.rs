@@ -39,12 +39,17 @@ fn fill(cells: &mut Cells<'_>, level: &Range<u32>, from: u32, region: u32, queue
     while let Some(&span) = queue.get(next) {
         next += 1;
         for side in cells.at(span).sides {
-            if level.contains(&side) && cells.at(side).region == 0 && cells.may_join(side, region) {
+            if level.contains(&side) && cells.at(side).region == 0 && may_join(cells, level, side, region) {
                 cells.at_mut(side).region = region;
                 queue.push(side);
             }
         }
     }
+}
+
+/// Whether a span may join a region. Those of lower levels have none yet.
+fn may_join(cells: &Cells<'_>, level: &Range<u32>, span: u32, region: u32) -> bool {
+    cells.excluded(span).all(|other| other >= level.end || cells.at(other).region != region)
 }
 
 /// Grows regions into the spans of a level, one step a round: a span takes the lowest id of those beside it that it may join. Of two
@@ -64,11 +69,14 @@ const LISTED: u32 = u32::MAX;
 
 impl Growth {
     fn grow(&mut self, cells: &mut Cells<'_>, level: &Range<u32>) {
-        self.want(cells, level.clone());
+        self.want(cells, level, level.clone());
         while !self.wanted.is_empty() {
             // As all were before the round: nobody is given anything before all have chosen, and who gets nothing is known.
             for (span, region) in &mut self.wanted {
-                if cells.excluded(*span).any(|other| other < *span && cells.at(other).mark == *region) {
+                if cells
+                    .excluded(*span)
+                    .any(|other| level.start <= other && other < *span && cells.at(other).mark == *region)
+                {
                     *region = 0;
                 }
             }
@@ -86,19 +94,19 @@ impl Growth {
                 }
             }
             let candidates = std::mem::take(&mut self.candidates);
-            self.want(cells, candidates.iter().copied());
+            self.want(cells, level, candidates.iter().copied());
             self.candidates = candidates;
         }
     }
 
     /// Asks each candidate what it wants.
-    fn want(&mut self, cells: &mut Cells<'_>, candidates: impl Iterator<Item = u32>) {
+    fn want(&mut self, cells: &mut Cells<'_>, level: &Range<u32>, candidates: impl Iterator<Item = u32>) {
         self.wanted.clear();
         for span in candidates {
             let mut best = 0;
             for side in cells.at(span).sides {
                 let region = cells.at(side).region;
-                if region != 0 && (best == 0 || region < best) && cells.may_join(span, region) {
+                if region != 0 && (best == 0 || region < best) && may_join(cells, level, span, region) {
                     best = region;
                 }
             }
