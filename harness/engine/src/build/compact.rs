@@ -105,36 +105,52 @@ pub fn compact(h: &Heightfield, s: &Settings) -> CompactHeightfield {
 fn link(columns: &[u32], spans: &mut [CompactSpan], width: u32, s: &Settings) {
     let width = usize_of(width);
     let mut x = 0;
+    let mut here = column_range(columns, 0);
     for column in 0..columns.len().saturating_sub(1) {
         x = if x == width { 1 } else { x + 1 };
-        let here = column_range(columns, column);
-        if here.is_empty() {
-            continue;
+        let next = column_range(columns, column + 1);
+        if !here.is_empty() {
+            if x < width {
+                link_columns(spans, &here, &next, 2, s);
+            }
+            link_columns(spans, &here, &column_range(columns, column.saturating_add(width)), 1, s);
         }
-        if x < width {
-            link_columns(spans, &here, &column_range(columns, column + 1), 2, s);
-        }
-        link_columns(spans, &here, &column_range(columns, column.saturating_add(width)), 1, s);
+        here = next;
     }
 }
 
 /// Links the spans of two columns, the second of which is in a direction (1 or 2) from the first, where each means the other.
 fn link_columns(spans: &mut [CompactSpan], here: &Range<usize>, there: &Range<usize>, direction: usize, s: &Settings) {
+    if let (1, 1) = (here.len(), there.len()) {
+        // Of single spans, as most are, there is no other to be meant.
+        let [own, other] = [here.start, there.start];
+        if rise(&spans[own], &spans[other]) <= s.climb_cells && shares(&spans[own], &spans[other], s) {
+            join(spans, [own, other], direction);
+        }
+        return;
+    }
     for own in here.clone() {
         let Some(other) = meant(spans, own, there, s) else { continue };
-        // Of a single span there is no other to be meant.
-        if here.len() == 1 || meant(spans, other, here, s) == Some(own) {
-            spans[own].neighbours[direction] = index_of(other);
-            spans[other].neighbours[(direction + 2) % 4] = index_of(own);
+        if meant(spans, other, here, s) == Some(own) {
+            join(spans, [own, other], direction);
         }
     }
+}
+
+fn join(spans: &mut [CompactSpan], [own, other]: [usize; 2], direction: usize) {
+    spans[own].neighbours[direction] = index_of(other);
+    spans[other].neighbours[(direction + 2) % 4] = index_of(own);
+}
+
+fn rise(a: &CompactSpan, b: &CompactSpan) -> u32 {
+    a.floor.abs_diff(b.floor)
 }
 
 /// The span of a column that a span beside it means.
 fn meant(spans: &[CompactSpan], own: usize, column: &Range<usize>, s: &Settings) -> Option<usize> {
     let mut best: Option<(u32, usize)> = None;
     for candidate in column.clone() {
-        let rise = spans[own].floor.abs_diff(spans[candidate].floor);
+        let rise = rise(&spans[own], &spans[candidate]);
         let near = rise <= s.climb_cells && best.is_none_or(|(least, _)| rise < least);
         if near && shares(&spans[own], &spans[candidate], s) {
             best = Some((rise, candidate));

@@ -172,13 +172,13 @@ const HEIGHT_SLACK: f64 = 1.0 / 1_048_576.0;
 /// and pieces are within their triangles.
 fn heights_of(low: f64, high: f64) -> [u16; 2] {
     // Towards zero is down for what is not negative.
-    [(low + HEIGHT_SLACK) as u16, u16::try_from(height_above(high)).unwrap_or(u16::MAX)]
+    [(low + HEIGHT_SLACK) as i64, height_above(high)].map(|height| u16::try_from(height).unwrap_or(u16::MAX))
 }
 
-/// The whole height at or above the upper end of a piece, 0 for a negative one.
-pub(super) fn height_above(high: f64) -> u64 {
+/// The whole height at or above the upper end of a piece, 0 for one that is negative by less than a cell.
+pub(super) fn height_above(high: f64) -> i64 {
     let high = high - HEIGHT_SLACK;
-    let down = high as u64;
+    let down = high as i64;
     if (down as f64) < high { down.saturating_add(1) } else { down }
 }
 

@@ -207,7 +207,7 @@ fn bounds_of(input: &BuildInput) -> Result<Option<Bounds>, BuildError> {
 
 fn check_height(bounds: &Bounds, origin: f64, cell_height: f64) -> Result<(), BuildError> {
     let top = height_above((bounds.max[1] - origin) / cell_height);
-    if bounds.min[1] < origin || top > HEIGHT_CELLS_MAX {
+    if bounds.min[1] < origin || top.unsigned_abs() > HEIGHT_CELLS_MAX {
         return Err(BuildError::grid("grid.height", top, HEIGHT_CELLS_MAX, "height cells"));
     }
     Ok(())
