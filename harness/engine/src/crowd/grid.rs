@@ -6,6 +6,7 @@
 use super::step::Body;
 
 /// Agents by the cell of the plan that they stand in.
+#[derive(Debug, Default)]
 pub(super) struct Grid {
     min: [f64; 2],
     cell: f64,
@@ -15,16 +16,18 @@ pub(super) struct Grid {
     starts: Vec<u32>,
     /// Slots, cell by cell, ascending within a cell.
     slots: Vec<u32>,
+    /// Room for the cell of each agent, and for where its next agent goes.
+    cells: Vec<usize>,
+    next: Vec<u32>,
 }
 
 /// Beyond this many cells for each agent the cells grow instead.
 const CELLS_PER_AGENT: usize = 4;
 
 impl Grid {
-    pub(super) fn build(bodies: &[Body]) -> Grid {
-        let Some(first) = bodies.first() else {
-            return Grid { min: [0.0, 0.0], cell: 1.0, columns: 0, rows: 0, starts: Vec::new(), slots: Vec::new() };
-        };
+    /// Sorts agents into cells.
+    pub(super) fn rebuild(&mut self, bodies: &[Body]) {
+        let Some(first) = bodies.first() else { return };
         let (mut min, mut max) = (first.plan(), first.plan());
         let mut reach = 0.0;
         for body in bodies {
@@ -46,21 +49,24 @@ impl Grid {
             }
             cell *= 2.0;
         };
-        let mut grid = Grid { min, cell, columns, rows, starts: vec![0; columns * rows + 1], slots: Vec::new() };
-        let cells: Vec<usize> = bodies.iter().map(|body| grid.cell_of(body.plan())).collect();
-        for &cell in &cells {
-            grid.starts[cell + 1] += 1;
+        (self.min, self.cell, self.columns, self.rows) = (min, cell, columns, rows);
+        self.starts.clear();
+        self.starts.resize(columns * rows + 1, 0);
+        self.cells.clear();
+        for body in bodies {
+            let cell = self.cell_of(body.plan());
+            self.cells.push(cell);
+            self.starts[cell + 1] += 1;
         }
-        for cell in 1..grid.starts.len() {
-            grid.starts[cell] += grid.starts[cell - 1];
+        for cell in 1..self.starts.len() {
+            self.starts[cell] += self.starts[cell - 1];
         }
-        let mut next: Vec<u32> = grid.starts.clone();
-        grid.slots = vec![0; bodies.len()];
-        for (slot, &cell) in cells.iter().enumerate() {
-            grid.slots[next[cell] as usize] = slot as u32;
-            next[cell] += 1;
+        self.next.clone_from(&self.starts);
+        self.slots.resize(bodies.len(), 0);
+        for (slot, &cell) in self.cells.iter().enumerate() {
+            self.slots[self.next[cell] as usize] = slot as u32;
+            self.next[cell] += 1;
         }
-        grid
     }
 
     /// The neighbours of `slot`: other agents whose heights overlap with its own and whose centres are nearer than its
@@ -157,7 +163,8 @@ mod tests {
                     reach: 0.0,
                 })
                 .collect();
-            let grid = Grid::build(&bodies);
+            let mut grid = Grid::default();
+            grid.rebuild(&bodies);
             let mut found = Vec::new();
             for slot in 0..bodies.len() {
                 grid.neighbours(&bodies, slot, &mut found);

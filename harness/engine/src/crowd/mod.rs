@@ -18,6 +18,9 @@ use replay_format::{AgentOptions, AgentRecord, Code, CrowdOptions, Path, Point, 
 
 use crate::{NavMesh, QueryFilter, SurfacePoint};
 
+use chunks::Threads;
+use step::Room;
+
 /// How much farther than its radius and height an agent looks for a polygon, metres (SPEC `[CROWD-2]`).
 const SNAP_MARGIN: f64 = 2.0;
 
@@ -46,7 +49,8 @@ pub struct Crowd {
     options: CrowdOptions,
     options_digest: u64,
     filter: Option<QueryFilter>,
-    threads: usize,
+    threads: Threads,
+    room: Room,
     step_count: i64,
     next_id: i64,
     agents: Vec<AgentRecord>,
@@ -63,7 +67,8 @@ impl Crowd {
             options,
             options_digest: xxh64(&bytes),
             filter: None,
-            threads: 1,
+            threads: Threads::new(1),
+            room: Room::default(),
             step_count: 0,
             next_id: 1,
             agents: Vec::new(),
@@ -104,7 +109,7 @@ impl Crowd {
 
     /// How many threads a step uses at most; 0 counts as 1. Results do not depend on it.
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads = if threads == 0 { 1 } else { threads };
+        self.threads = Threads::new(threads);
     }
 
     /// Steps taken since the crowd was made.

@@ -10,7 +10,6 @@ use replay_format::{AgentRecord, WallCache, WallEdge, dt_is_valid};
 use super::avoid::{
     HalfPlane, away_from_wall, dot, neighbour_half_plane, solve_velocity, wall_end_half_plane, wall_half_plane,
 };
-use super::chunks::for_chunks;
 use super::collide::{Disc, push, shorten};
 use super::grid::Grid;
 use super::steer::{self, Wish};
@@ -101,16 +100,11 @@ impl Crowd {
         if self.step_count == i64::MAX {
             return Err(CrowdError::StepsExhausted);
         }
-        let mut bodies: Vec<Body> = self.agents.iter().map(Body::of).collect();
-        let grid = Grid::build(&bodies);
-        let mut plans = vec![Plan::default(); self.agents.len()];
-        if traced {
-            plans.iter_mut().for_each(|plan| plan.trace = Some(Box::default()));
-        }
         let mut agents = std::mem::take(&mut self.agents);
-        let ids: Vec<i64> = agents.iter().map(|agent| agent.id).collect();
-        for_chunks(self.threads, &mut agents, &mut plans, |_, agents, plans| {
-            let mut scratch = Scratch::default();
+        let mut room = std::mem::take(&mut self.room);
+        room.begin(&agents, traced);
+        let Room { bodies, ids, plans, grid, discs, scratches } = &mut room;
+        self.threads.for_chunks(&mut agents, plans, scratches, |_, agents, plans, scratch| {
             for (agent, plan) in agents.iter_mut().zip(plans) {
                 let filter = self.filter.as_ref();
                 steer::request_path(agent, &self.mesh, &self.options, filter, &mut scratch.path);
@@ -118,30 +112,31 @@ impl Crowd {
                 plan.wish = steer::preferred_velocity(agent, &self.mesh, &mut scratch.corners);
             }
         });
-        for (body, plan) in bodies.iter_mut().zip(&plans) {
+        for (body, plan) in bodies.iter_mut().zip(&*plans) {
             body.wish = plan.wish.velocity;
             body.reach = plan.wish.reach;
         }
-        for_chunks(self.threads, &mut agents, &mut plans, |first, agents, plans| {
-            let mut scratch = Scratch::default();
+        self.threads.for_chunks(&mut agents, plans, scratches, |first, agents, plans, scratch| {
             for (index, (agent, plan)) in agents.iter_mut().zip(plans).enumerate() {
-                self.plan_agent(agent, first + index, &bodies, &ids, &grid, dt, plan, &mut scratch);
+                self.plan_agent(agent, first + index, bodies, ids, grid, dt, plan, scratch);
             }
         });
-        let discs: Vec<Disc> = plans
-            .iter()
-            .zip(&agents)
-            .map(|(plan, agent)| Disc { id: agent.id, centre: plan.aim, radius: agent.options.radius })
-            .collect();
-        for_chunks(self.threads, &mut agents, &mut plans, |first, agents, plans| {
-            let mut visited = Vec::new();
+        discs.clear();
+        discs.extend(plans.iter().zip(&agents).map(|(plan, agent)| Disc {
+            id: agent.id,
+            centre: plan.aim,
+            radius: agent.options.radius,
+        }));
+        self.threads.for_chunks(&mut agents, plans, scratches, |first, agents, plans, scratch| {
             for (index, (agent, plan)) in agents.iter_mut().zip(plans).enumerate() {
-                self.move_agent(agent, first + index, plan, &discs, &mut visited);
+                self.move_agent(agent, first + index, plan, discs, &mut scratch.visited);
             }
         });
+        let traces = plans.iter_mut().filter_map(|plan| plan.trace.take()).map(|trace| *trace).collect();
         self.agents = agents;
+        self.room = room;
         self.step_count += 1;
-        Ok(plans.into_iter().filter_map(|plan| plan.trace).map(|trace| *trace).collect())
+        Ok(traces)
     }
 
     #[expect(clippy::too_many_arguments, reason = "one agent's share of what the whole pass reads")]
@@ -212,7 +207,8 @@ impl Crowd {
         }
         let reach = agent.options.wall_clearance + agent.options.max_speed * agent.options.wall_horizon + refresh;
         let most = usize::try_from(self.options.max_walls_per_agent).unwrap_or(0);
-        let mut walls = Vec::new();
+        let mut walls = agent.walls.take().map(|cache| cache.walls).unwrap_or_default();
+        walls.clear();
         self.mesh.walls_near(&surface_point(agent), reach, most, self.filter.as_ref(), &mut walls);
         agent.walls = Some(WallCache { anchor: position, walls });
     }
@@ -300,6 +296,7 @@ fn share(own: &Body, other: &Body, ids: (i64, i64)) -> f64 {
     if gives_way { 1.0 } else { 0.0 }
 }
 
+#[derive(Debug)]
 struct NearWall {
     distance: f64,
     index: usize,
@@ -308,9 +305,43 @@ struct NearWall {
     end: Option<[f64; 2]>,
 }
 
+/// Room to work in, kept from step to step. It holds nothing that a step reads before it has written it.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    bodies: Vec<Body>,
+    ids: Vec<i64>,
+    plans: Vec<Plan>,
+    grid: Grid,
+    discs: Vec<Disc>,
+    scratches: Vec<Scratch>,
+}
+
+impl Room {
+    fn begin(&mut self, agents: &[AgentRecord], traced: bool) {
+        self.bodies.clear();
+        self.bodies.extend(agents.iter().map(Body::of));
+        self.ids.clear();
+        self.ids.extend(agents.iter().map(|agent| agent.id));
+        self.grid.rebuild(&self.bodies);
+        self.plans.resize_with(agents.len(), Plan::default);
+        for plan in &mut self.plans {
+            plan.neighbours.clear();
+            plan.trace = traced.then(Box::default);
+        }
+    }
+}
+
+impl Clone for Room {
+    /// A copy needs none of it.
+    fn clone(&self) -> Room {
+        Room::default()
+    }
+}
+
 /// Room to work in, kept from agent to agent.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Scratch {
+    visited: Vec<u32>,
     path: PathScratch,
     corners: Vec<[f64; 2]>,
     neighbours: Vec<(f64, u32)>,
