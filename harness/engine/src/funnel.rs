@@ -81,7 +81,7 @@ impl NavMesh {
         let edge = self.edges_of(from).iter().find(|edge| edge.link() == Some(to))?;
         // Who leaves through an edge has its start on the right.
         let (right, left) = (plan(&self.vertex(edge.a)), plan(&self.vertex(edge.b)));
-        let length = distance_squared(right, left).sqrt();
+        let length = edge.length;
         if !(clearance > 0.0 && length > 0.0) {
             return Some(Portal { left, right });
         }

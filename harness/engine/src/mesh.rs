@@ -9,7 +9,7 @@ use replay_format::limits::{
 use replay_format::{MeshPolygon, MeshSnapshot, Point, WallEdge, check_point, xxh64};
 
 use crate::QueryFilter;
-use crate::geometry::{Bounds, cross, plan};
+use crate::geometry::{Bounds, cross, distance_squared, plan};
 use crate::index::Tree;
 
 /// "No polygon" on the other side of an edge.
@@ -41,6 +41,8 @@ pub(crate) struct Edge {
     /// Vertex where it ends.
     pub(crate) b: u32,
     link: u32,
+    /// Its length in plan, metres.
+    pub(crate) length: f64,
 }
 
 impl Edge {
@@ -125,7 +127,8 @@ impl NavMesh {
                 let (a, b) = polygon.edge(edge);
                 let link = polygon.links.get(edge).copied().flatten();
                 let link = link.filter(|&l| index_of(index) != l && usize_of(l) < count).unwrap_or(NO_LINK);
-                mesh.edges.push(Edge { a, b, link });
+                let length = distance_squared(plan(&mesh.vertex(a)), plan(&mesh.vertex(b))).sqrt();
+                mesh.edges.push(Edge { a, b, link, length });
             }
             let mut corners = polygon.vertices.iter().map(|&v| vertex_of(&mesh.snapshot, v));
             let mut bounds = Bounds::of(corners.next().unwrap_or([0.0; 3]));

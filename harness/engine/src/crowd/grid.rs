@@ -16,10 +16,15 @@ pub(super) struct Grid {
     starts: Vec<u32>,
     /// Slots, cell by cell, ascending within a cell.
     slots: Vec<u32>,
+    /// Where each of these agents stands: x, z, and its lower and upper end.
+    places: Vec<[f64; 4]>,
     /// Room for the cell of each agent, and for where its next agent goes.
     cells: Vec<usize>,
     next: Vec<u32>,
 }
+
+/// A part of the largest number in a sum that is above what the sum is rounded by (2^-40).
+const SLACK: f64 = 1.0 / 1_099_511_627_776.0;
 
 /// Beyond this many cells for each agent the cells grow instead.
 const CELLS_PER_AGENT: usize = 4;
@@ -63,8 +68,11 @@ impl Grid {
         }
         self.next.clone_from(&self.starts);
         self.slots.resize(bodies.len(), 0);
-        for (slot, &cell) in self.cells.iter().enumerate() {
-            self.slots[self.next[cell] as usize] = slot as u32;
+        self.places.resize(bodies.len(), [0.0; 4]);
+        for ((slot, &cell), body) in (0..).zip(&self.cells).zip(bodies) {
+            let at = self.next[cell] as usize;
+            let [x, y, z] = body.position;
+            (self.slots[at], self.places[at]) = (slot, [x, z, y, y + body.height]);
             self.next[cell] += 1;
         }
     }
@@ -80,19 +88,21 @@ impl Grid {
         }
         let reach = own.neighbour_distance;
         let p = own.plan();
+        let (bottom, top) = (own.position[1], own.position[1] + own.height);
         let mut limit = reach * reach;
-        // One cell more on each side makes up for the rounding of the bounds.
-        let low = [self.index(p[0] - reach, 0), self.index(p[1] - reach, 1)];
-        let high = [self.index(p[0] + reach, 0), self.index(p[1] + reach, 1)];
-        for row in low[1].saturating_sub(1)..=(high[1] + 1).min(self.rows - 1) {
-            let first = row * self.columns + low[0].saturating_sub(1);
-            let last = row * self.columns + (high[0] + 1).min(self.columns - 1);
-            let range = self.starts[first] as usize..self.starts[last + 1] as usize;
-            for &other in &self.slots[range] {
-                let body = &bodies[other as usize];
-                let (dx, dz) = (body.position[0] - p[0], body.position[2] - p[1]);
+        // A little more than rounding can move a bound: no cell may be left out by an ulp.
+        let largest = |axis: usize| self.min[axis].abs() + p[axis].abs();
+        let wide = reach + (largest(0) + largest(1) + reach) * SLACK;
+        let [first, first_row] = [0, 1].map(|axis| self.index(p[axis] - wide, axis));
+        let [last, last_row] = [0, 1].map(|axis| self.index(p[axis] + wide, axis));
+        for row in first_row..=last_row {
+            let start = row * self.columns;
+            let range = self.starts[start + first] as usize..self.starts[start + last + 1] as usize;
+            for (&other, &[x, z, low, high]) in self.slots[range.clone()].iter().zip(&self.places[range]) {
+                let (dx, dz) = (x - p[0], z - p[1]);
                 let distance = dx * dx + dz * dz;
-                if distance > limit || other as usize == slot || !own.overlaps_in_height(body) {
+                let overlaps = bottom < high && low < top;
+                if distance > limit || !overlaps || other as usize == slot {
                     continue;
                 }
                 insert(out, most, (distance, other));
@@ -122,17 +132,19 @@ impl Grid {
 /// Keeps the list sorted by (distance, slot) and at most `most` long.
 fn insert(list: &mut Vec<(f64, u32)>, most: usize, item: (f64, u32)) {
     let before = |a: &(f64, u32), b: &(f64, u32)| a.0 < b.0 || (a.0 == b.0 && a.1 < b.1);
-    if list.len() == most {
-        if !before(&item, &list[most - 1]) {
-            return;
-        }
-        list.pop();
+    if list.len() < most {
+        list.push(item);
+    } else if before(&item, &list[most - 1]) {
+        list[most - 1] = item;
+    } else {
+        return;
     }
-    let mut at = list.len();
+    let mut at = list.len() - 1;
     while at > 0 && before(&item, &list[at - 1]) {
+        list[at] = list[at - 1];
         at -= 1;
     }
-    list.insert(at, item);
+    list[at] = item;
 }
 
 #[cfg(test)]
@@ -145,6 +157,10 @@ mod tests {
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn overlaps(a: &Body, b: &Body) -> bool {
+        a.position[1] < b.position[1] + b.height && b.position[1] < a.position[1] + a.height
     }
 
     #[test]
@@ -170,7 +186,7 @@ mod tests {
                 grid.neighbours(&bodies, slot, &mut found);
                 let own = &bodies[slot];
                 let mut all: Vec<(f64, u32)> = (0..bodies.len())
-                    .filter(|&o| o != slot && own.overlaps_in_height(&bodies[o]))
+                    .filter(|&o| o != slot && overlaps(own, &bodies[o]))
                     .map(|o| {
                         let d = [0, 2].map(|axis| bodies[o].position[axis] - own.position[axis]);
                         (d[0] * d[0] + d[1] * d[1], o as u32)

@@ -49,10 +49,6 @@ impl Body {
     pub(super) fn plan(&self) -> [f64; 2] {
         [self.position[0], self.position[2]]
     }
-
-    pub(super) fn overlaps_in_height(&self, other: &Body) -> bool {
-        self.position[1] < other.position[1] + other.height && other.position[1] < self.position[1] + self.height
-    }
 }
 
 /// What an agent will do in a step.
