@@ -14,6 +14,7 @@ mod record;
 mod run;
 mod sidecars;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -123,9 +124,30 @@ fn selects(filter: &[String], name: &str) -> bool {
     filter.is_empty() || filter.iter().any(|part| plain(name).contains(&plain(part)))
 }
 
-/// Writes a file that the user asked for.
+/// Writes a file that the user asked for: the whole of it or, where that is interrupted, nothing.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), CannotRun> {
-    std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))
+    // A pipe or a device is written to as it is.
+    let is_other = path.metadata().is_ok_and(|found| !found.is_file());
+    let written = if is_other { std::fs::write(path, bytes) } else { replace(path, bytes) };
+    written.map_err(|error| cannot_write(path, &error))
+}
+
+/// Puts a new file in the place of an old one, if there is one, once it is complete.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    // Of a link the file that it leads to is replaced.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".conform-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    if let Ok(found) = path.metadata() {
+        file.as_file().set_permissions(found.permissions())?;
+    }
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> CannotRun {
@@ -135,6 +157,37 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> CannotRun {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_is_written_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("out.txt");
+        write_file(&path, b"one").expect("a new file");
+        write_file(&path, b"two").expect("an old one");
+        assert_eq!(std::fs::read(&path).expect("it is there"), b"two");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing else is left");
+        let missing = folder.path().join("missing/out.txt");
+        let error = write_file(&missing, b"three").expect_err("no such folder");
+        assert!(error.0.contains("out.txt: cannot write it"), "{error:?}");
+        assert!(write_file(folder.path(), b"four").is_err(), "a folder is no file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_written_keeps_its_permissions_and_its_links() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, link] = ["file", "link"].map(|name| folder.path().join(name));
+        write_file(&path, b"one").expect("a new file");
+        let mode = |path: &Path| path.metadata().expect("it is there").permissions().mode() & 0o777;
+        assert_ne!(mode(&path) & 0o044, 0, "others may read it, as far as the umask lets them");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).expect("own file");
+        symlink(&path, &link).expect("a link");
+        write_file(&link, b"two").expect("by the link");
+        assert!(link.is_symlink() && mode(&path) == 0o640);
+        assert_eq!(std::fs::read(&path).expect("it is there"), b"two");
+    }
 
     #[test]
     fn the_arguments_are_consistent() {
