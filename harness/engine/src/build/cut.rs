@@ -14,35 +14,36 @@ use crate::geometry::clamp;
 type Flat = [f64; 2];
 
 /// What the triangles leave in a row.
-#[derive(Default)]
 pub(super) struct Row {
     width: u32,
     /// The pieces of this row: column (from bit 33), floor (from bit 17), ceiling (from bit 1), walkable (bit 0).
     pub(super) pieces: Vec<u64>,
     /// How many pieces there may still be, in this row and those to come.
     left: u64,
-    /// Room for the pieces of one triangle.
-    heights: Heights,
 }
 
 impl Row {
     pub(super) fn new(width: u32) -> Row {
-        Row { width, left: CELL_VISITS_MAX, ..Row::default() }
+        Row { width, pieces: Vec::new(), left: CELL_VISITS_MAX }
     }
 
     pub(super) fn width(&self) -> u32 {
         self.width
     }
 
-    /// Keeps a piece.
-    fn add(&mut self, column: u32, [floor, ceiling]: [u16; 2], walkable: bool) -> Result<(), BuildError> {
-        let Some(left) = self.left.checked_sub(1) else {
+    /// Keeps the pieces of one triangle, from a column on.
+    fn add(&mut self, first: u32, pieces: impl Iterator<Item = [u16; 2]>, walkable: bool) -> Result<(), BuildError> {
+        let before = self.pieces.len();
+        self.pieces.extend((u64::from(first)..).zip(pieces).map(|(column, heights)| {
+            let [floor, ceiling] = heights.map(u64::from);
+            column << 33 | floor << 17 | ceiling << 1 | u64::from(walkable)
+        }));
+        let added = u64::try_from(self.pieces.len() - before).unwrap_or(u64::MAX);
+        let Some(left) = self.left.checked_sub(added) else {
             let what = "pieces of triangles in columns";
             return Err(BuildError::grid("grid.cell_visits", "more", CELL_VISITS_MAX, what));
         };
         self.left = left;
-        let [column, floor, ceiling] = [u64::from(column), u64::from(floor), u64::from(ceiling)];
-        self.pieces.push(column << 33 | floor << 17 | ceiling << 1 | u64::from(walkable));
         Ok(())
     }
 }
@@ -60,37 +61,28 @@ pub(super) struct Climb {
     short: Flat,
     /// Whether the corner in the middle is below the row.
     past: bool,
-    /// Where the edge between the row before and this one is cut.
-    border: Cuts,
 }
 
 impl Climb {
     /// The first and last row that a triangle reaches into.
     pub(super) fn rows(corners: &[Point; 3], depth: u32) -> Option<(u32, u32)> {
-        lines(extent(&corners.map(|corner| corner[2])), depth)
+        let (low, high) = extent(&corners.map(|corner| corner[2]));
+        between((lines_at(low).0, lines_at(high).1), depth)
     }
 
-    /// A triangle in the first row that it reaches into, with the room for cuts of one that is done.
-    pub(super) fn new(
-        corners: &[Point; 3],
-        (first, last): (u32, u32),
-        walkable: bool,
-        width: u32,
-        room: Cuts,
-    ) -> Climb {
+    /// A triangle in the first row that it reaches into.
+    pub(super) fn new(corners: &[Point; 3], (first, last): (u32, u32), walkable: bool) -> Climb {
         let [low, middle, high] = ascending(corners);
         let (least, most) = extent(&corners.map(|corner| corner[1]));
         let level = (least == most).then(|| heights_of(least, most));
         let (long, short) = (flat(&low), flat(&low));
-        let mut climb =
-            Climb { corners: [low, middle, high], walkable, level, last, long, short, past: false, border: room };
+        let mut climb = Climb { corners: [low, middle, high], walkable, level, last, long, short, past: false };
         let line = f64::from(first);
         if low[2] < line {
             climb.long = crossing(&low, &high, line);
             climb.past = middle[2] < line;
             climb.short = climb.short_at(line);
         }
-        climb.border.cut(climb.long, climb.short, width);
         climb
     }
 
@@ -117,50 +109,49 @@ impl Climb {
         } else {
             [crossing(&self.corners[0], high, line), self.short_at(line)]
         };
-        let corner = if has_corner { flat(middle) } else { self.short };
-        self.cut_row(row, corner, ends)?;
+        let [long, short] = ends;
+        if has_corner {
+            self.cut_row(row, &[self.long, long, short, flat(middle), self.short])?;
+        } else {
+            self.cut_row(row, &[self.long, long, short, self.short])?;
+        }
         self.past |= has_corner;
         [self.long, self.short] = ends;
         Ok(z < self.last)
     }
 
-    /// Cuts what lies in a row, between where the two sides enter and leave it. The edge that it has in common with the row before is cut
-    /// already; the one that it has in common with the next row is kept for that.
-    fn cut_row(&mut self, row: &mut Row, corner: Flat, [long, short]: [Flat; 2]) -> Result<(), BuildError> {
-        let points = [self.long, long, self.short, short, corner];
-        let (least, most) = extent(&points.map(|point| point[0]));
-        let Some((first, last)) = lines((least, most), row.width) else {
-            self.border.cut(long, short, row.width);
-            return Ok(());
-        };
+    /// Cuts what lies in a row: a convex polygon, of which the corners are told in turn.
+    fn cut_row<const CORNERS: usize>(&self, row: &mut Row, corners: &[Flat; CORNERS]) -> Result<(), BuildError> {
+        let (least, most) = extent(&corners.map(|corner| corner[0]));
+        let Some((first, last)) = between((lines_at(least).0, lines_at(most).1), row.width) else { return Ok(()) };
         if let Some(heights) = self.level {
-            return (first..=last).try_for_each(|x| row.add(x, heights, self.walkable));
+            return row.add(first, std::iter::repeat_n(heights, usize_of(last - first) + 1), self.walkable);
         }
-        if first == last && least >= f64::from(first) && most <= f64::from(first) + 1.0 {
+        let border = (f64::from(first), f64::from(last) + 1.0);
+        if first == last && least >= border.0 && most <= border.1 {
             // All in one column: nothing is cut.
-            self.border.heights.clear();
-            let (low, high) = extent(&points.map(|point| point[1]));
-            return row.add(first, heights_of(low, high), self.walkable);
+            let (low, high) = extent(&corners.map(|corner| corner[1]));
+            return row.add(first, std::iter::once(heights_of(low, high)), self.walkable);
         }
-        let mut heights = std::mem::take(&mut row.heights);
-        heights.begin(first, last);
-        points.iter().for_each(|&point| heights.add_point(point));
-        heights.add_cuts(&self.border);
-        for (from, to) in [(self.long, long), (self.short, corner), (corner, short)] {
-            walk(from, to, row.width, |line, height| heights.add(line, height));
-        }
-        self.border.cut(long, short, row.width);
-        heights.add_cuts(&self.border);
-        for (x, &(low, high)) in (first..=last).zip(&heights.of).filter(|(_, (low, high))| low <= high) {
-            row.add(x, heights_of(low, high), self.walkable)?;
-        }
-        row.heights = heights;
-        Ok(())
-    }
-
-    /// The room for cuts of one that is done.
-    pub(super) fn into_room(self) -> Cuts {
-        self.border
+        let edges: [Edge; CORNERS] = std::array::from_fn(|index| {
+            Edge::new(&corners[index], &corners[if index + 1 < CORNERS { index + 1 } else { 0 }])
+        });
+        // Beyond the borders there is something only where the grid cuts it off.
+        let crossings = |line: f64| if least < line && line < most { crossings(&edges, line) } else { NOTHING };
+        let mut left = crossings(border.0);
+        let pieces = (first..last + 1).map(|column| {
+            let [begin, end] = [0.0, 1.0].map(|side| f64::from(column) + side);
+            let right = crossings(end);
+            let mut heights = (lesser(left.0, right.0), greater(left.1, right.1));
+            for &[x, height] in corners {
+                if begin <= x && x <= end {
+                    heights = (lesser(heights.0, height), greater(heights.1, height));
+                }
+            }
+            left = right;
+            heights_of(heights.0, heights.1)
+        });
+        row.add(first, pieces, self.walkable)
     }
 }
 
@@ -171,8 +162,10 @@ const HEIGHT_SLACK: f64 = 1.0 / 1_048_576.0;
 /// The whole heights at or below the lower end of a piece and at or above its upper one. They are 0 to 65535: so are those of the input,
 /// and pieces are within their triangles.
 fn heights_of(low: f64, high: f64) -> [u16; 2] {
+    let high = high - HEIGHT_SLACK;
     // Towards zero is down for what is not negative.
-    [(low + HEIGHT_SLACK) as i64, height_above(high)].map(|height| u16::try_from(height).unwrap_or(u16::MAX))
+    let [floor, down] = [low + HEIGHT_SLACK, high].map(|height| height as u16);
+    [floor, if f64::from(down) < high { down.saturating_add(1) } else { down }]
 }
 
 /// The whole height at or above the upper end of a piece, 0 for one that is negative by less than a cell.
@@ -182,93 +175,52 @@ pub(super) fn height_above(high: f64) -> i64 {
     if (down as f64) < high { down.saturating_add(1) } else { down }
 }
 
-/// The pieces of a triangle in a row.
-#[derive(Default)]
-struct Heights {
-    /// The first column.
-    first: i64,
-    /// For each column from there on the least and greatest height so far.
-    of: Vec<(f64, f64)>,
+/// The least and the greatest height of nothing.
+const NOTHING: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+
+/// The least and the greatest height at which edges cross a line between columns.
+fn crossings(edges: &[Edge], line: f64) -> (f64, f64) {
+    edges.iter().fold(NOTHING, |(low, high), edge| {
+        let (crosses, height) = (edge.low[0] < line && line < edge.high[0], edge.at(line));
+        let (below, above) = (if crosses { height } else { low }, if crosses { height } else { high });
+        (lesser(low, below), greater(high, above))
+    })
 }
 
-impl Heights {
-    fn begin(&mut self, first: u32, last: u32) {
-        self.first = i64::from(first);
-        self.of.clear();
-        self.of.resize(usize_of(last - first) + 1, (f64::INFINITY, f64::NEG_INFINITY));
+fn lesser(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+fn greater(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
+}
+
+/// An edge in a row, from its end with the lower x on.
+struct Edge {
+    low: Flat,
+    high: Flat,
+}
+
+impl Edge {
+    fn new(from: &Flat, to: &Flat) -> Edge {
+        let (low, high) = if from[0] <= to[0] { (*from, *to) } else { (*to, *from) };
+        Edge { low, high }
     }
 
-    fn add_to(&mut self, column: i64, height: f64) {
-        let piece = usize::try_from(column - self.first).ok().and_then(|index| self.of.get_mut(index));
-        if let Some((low, high)) = piece {
-            *low = if height < *low { height } else { *low };
-            *high = if height > *high { height } else { *high };
-        }
-    }
-
-    /// Adds a point on the line between two columns: to both.
-    fn add(&mut self, line: i64, height: f64) {
-        self.add_to(line - 1, height);
-        self.add_to(line, height);
-    }
-
-    fn add_point(&mut self, [x, height]: Flat) {
-        let column = below(x);
-        self.add_to(column, height);
-        if column as f64 == x {
-            self.add_to(column - 1, height);
-        }
-    }
-
-    fn add_cuts(&mut self, cuts: &Cuts) {
-        for (line, &height) in (cuts.first..).zip(&cuts.heights) {
-            self.add(line, height);
-        }
+    /// The height where it crosses a line, within those of its ends.
+    fn at(&self, line: f64) -> f64 {
+        let [low, high] = [self.low, self.high];
+        part(low[1], high[1], (line - low[0]) / (high[0] - low[0]))
     }
 }
 
-/// An edge along the line between two rows, cut.
-#[derive(Default)]
-pub(super) struct Cuts {
-    /// The first line between columns that it crosses.
-    first: i64,
-    /// The height where it crosses that, and at each of those after it.
-    heights: Vec<f64>,
-}
-
-impl Cuts {
-    fn cut(&mut self, from: Flat, to: Flat, width: u32) {
-        self.heights.clear();
-        let Cuts { first, heights } = self;
-        walk(from, to, width, |line, height| {
-            if heights.is_empty() {
-                *first = line;
-            }
-            heights.push(height);
-        });
-    }
-}
-
-/// The line between columns at or below a place.
-fn below(x: f64) -> i64 {
-    let towards_zero = x as i64;
-    if (towards_zero as f64) > x { towards_zero.saturating_sub(1) } else { towards_zero }
-}
-
-/// Walks an edge from its end with the lower x on, and says where it crosses the lines between columns: those that cut off what is
-/// outside of the grid too, none beyond.
-fn walk(from: Flat, to: Flat, width: u32, mut crosses: impl FnMut(i64, f64)) {
-    let (low, high) = if from[0] <= to[0] { (from, to) } else { (to, from) };
-    let mut line = below(low[0]).saturating_add(1).max(0);
-    while (line as f64) < high[0] && line <= i64::from(width) {
-        crosses(line, along(low, high, line as f64));
-        line += 1;
-    }
-}
-
-/// The height where an edge crosses a line between columns, within those of its ends.
-fn along(low: Flat, high: Flat, line: f64) -> f64 {
-    part(low[1], high[1], (line - low[0]) / (high[0] - low[0]))
+/// The lines at or below a place and at or above it.
+fn lines_at(x: f64) -> (i32, i32) {
+    // Towards zero; what no grid reaches is cut off at the ends of the type.
+    let line = x as i32;
+    let below = if f64::from(line) > x { line.saturating_sub(1) } else { line };
+    let above = if f64::from(line) < x { line.saturating_add(1) } else { line };
+    (below, above)
 }
 
 /// A part of the way from one value to another, within both.
@@ -309,22 +261,18 @@ fn extent(values: &[f64]) -> (f64, f64) {
     })
 }
 
-/// The first and last of `count` rows that an extent reaches into. It does not reach into a row that it only touches, but an
-/// extent of length 0 is in the row that begins there; at the grid's far border it is in the last row.
-fn lines((low, high): (f64, f64), count: u32) -> Option<(u32, u32)> {
-    let count = f64::from(count);
-    if low > high || count == 0.0 {
-        return None;
-    }
-    let (mut first, mut last) = (low.floor(), if low < high { high.ceil() - 1.0 } else { low.floor() });
-    if low == count && high == count {
-        (first, last) = (count - 1.0, count - 1.0);
-    }
-    if first < 0.0 {
-        first = 0.0;
-    }
-    if last > count - 1.0 {
-        last = count - 1.0;
-    }
-    (first <= last).then_some((first as u32, last as u32))
+/// The first and last of `count` rows, or columns, that an extent reaches into, of which the lines at or below its lower end and at or
+/// above its upper one are told. It does not reach into a row that it only touches, but an extent of length 0 is in the row that
+/// begins there; at the grid's far border it is in the last row.
+fn between((low, high): (i32, i32), count: u32) -> Option<(u32, u32)> {
+    let end = line_of(count);
+    let (first, last) =
+        if low == end && high == end { (end - 1, end - 1) } else { (low, low.max(high.saturating_sub(1))) };
+    let row = |line: i32| u32::try_from(line).ok();
+    row(first.max(0)).zip(row(last.min(end - 1))).filter(|(first, last)| first <= last)
+}
+
+/// The line that a column or row begins at.
+fn line_of(column: u32) -> i32 {
+    i32::try_from(column).unwrap_or(i32::MAX)
 }

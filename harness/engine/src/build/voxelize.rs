@@ -119,27 +119,27 @@ pub fn voxelize_on(grid: Grid, input: &BuildInput, settings: &Settings) -> Resul
         check_height(&bounds, origin[1], settings.cell_height)?;
     }
     let Settings { cell_size, cell_height, .. } = *settings;
-    let on_grid = |index: usize| {
-        corners_of(input, index)
-            .map(|p| [(p[0] - origin[0]) / cell_size, (p[1] - origin[1]) / cell_height, (p[2] - origin[2]) / cell_size])
-    };
-    let starting = Starting::new(depth, (0..input.triangles.len()).map(|index| Climb::rows(&on_grid(index), depth)));
+    let on_grid: Vec<Point> = (input.vertices.iter())
+        .map(|p| [(p[0] - origin[0]) / cell_size, (p[1] - origin[1]) / cell_height, (p[2] - origin[2]) / cell_size])
+        .collect();
+    let starting =
+        Starting::new(depth, input.triangles.iter().map(|triangle| Climb::rows(&corners(&on_grid, triangle), depth)));
     let mut columns = Columns::new(usize::try_from(columns).unwrap_or(0), settings.climb_cells);
     let mut row = Row::new(width);
     let mut climbing: Vec<Climb> = Vec::new();
-    let mut rooms = Vec::new();
     for z in 0..depth {
         for &(index, last) in starting.at(z) {
-            let walkable = is_walkable(&corners_of(input, index), settings.slope_cosine);
-            let room = rooms.pop().unwrap_or_default();
-            climbing.push(Climb::new(&on_grid(index), (z, last), walkable, width, room));
+            let triangle = input.triangles.get(index).copied().unwrap_or_default();
+            let walkable = is_walkable(&corners(&input.vertices, &triangle), settings.slope_cosine);
+            climbing.push(Climb::new(&corners(&on_grid, &triangle), (z, last), walkable));
         }
         let mut next = 0;
         while let Some(climb) = climbing.get_mut(next) {
             // In which order they are is of no matter.
-            match climb.cut(z, &mut row)? {
-                true => next += 1,
-                false => rooms.push(climbing.swap_remove(next).into_room()),
+            if climb.cut(z, &mut row)? {
+                next += 1;
+            } else {
+                climbing.swap_remove(next);
             }
         }
         columns.add(&mut row);
@@ -148,34 +148,42 @@ pub fn voxelize_on(grid: Grid, input: &BuildInput, settings: &Settings) -> Resul
     Ok(Heightfield { origin, width, depth, cell_size, cell_height, columns, spans })
 }
 
-/// The corners of a triangle, metres.
-fn corners_of(input: &BuildInput, index: usize) -> [Point; 3] {
-    let corners = input.triangles.get(index).copied().unwrap_or_default();
-    corners.map(|v| input.vertices.get(usize_of(v)).copied().unwrap_or([0.0; 3]))
+/// The corners of a triangle.
+fn corners(vertices: &[Point], triangle: &[u32; 3]) -> [Point; 3] {
+    triangle.map(|v| vertices.get(usize_of(v)).copied().unwrap_or([0.0; 3]))
 }
 
 /// Which triangles begin in which row.
 struct Starting {
     /// For each row its first triangle, and at the end the number of them.
-    rows: Vec<usize>,
-    /// Indices, and the last row of each.
+    rows: Vec<u32>,
+    /// Indices, ascending in a row, and the last row of each.
     triangles: Vec<(usize, u32)>,
 }
 
 impl Starting {
     fn new(depth: u32, rows: impl Iterator<Item = Option<(u32, u32)>>) -> Starting {
-        let mut by_row: Vec<(u32, usize, u32)> =
-            rows.enumerate().filter_map(|(index, rows)| rows.map(|(first, last)| (first, index, last))).collect();
-        by_row.sort_unstable();
-        let before = |z: u32| by_row.partition_point(|&(first, _, _)| first < z);
-        Starting {
-            rows: (0..=depth).map(before).collect(),
-            triangles: by_row.iter().map(|&(_, index, last)| (index, last)).collect(),
+        let all: Vec<Option<(u32, u32)>> = rows.collect();
+        let mut rows = vec![0u32; usize_of(depth) + 1];
+        for &(first, _) in all.iter().flatten() {
+            rows[usize_of(first) + 1] += 1;
         }
+        for row in 1..rows.len() {
+            rows[row] += rows[row - 1];
+        }
+        let mut next = rows.clone();
+        let mut triangles = vec![(0, 0); usize_of(rows.last().copied().unwrap_or(0))];
+        for (index, &(first, last)) in all.iter().enumerate().filter_map(|(index, rows)| Some((index, rows.as_ref()?)))
+        {
+            let place = &mut next[usize_of(first)];
+            triangles[usize_of(*place)] = (index, last);
+            *place += 1;
+        }
+        Starting { rows, triangles }
     }
 
     fn at(&self, z: u32) -> &[(usize, u32)] {
-        let ends = [z, z + 1].map(|z| self.rows.get(usize_of(z)).copied().unwrap_or(0));
+        let ends = [z, z + 1].map(|z| self.rows.get(usize_of(z)).copied().map_or(0, usize_of));
         self.triangles.get(ends[0]..ends[1]).unwrap_or_default()
     }
 }
@@ -289,18 +297,20 @@ impl Columns {
             self.firsts.push(index_of(self.spans.len()));
             let pieces = &mut self.sorted[start..end];
             start = end;
+            if let [piece] = *pieces {
+                self.spans.push(Merging::new(piece).end(self.climb));
+                continue;
+            }
             pieces.sort_unstable();
             let mut open: Option<Merging> = None;
-            for &piece in &*pieces {
-                let (floor, ceiling) = (((piece >> 17) & 0xffff) as i32, ((piece >> 1) & 0xffff) as i32);
-                let walkable = (piece & 1 == 1).then_some(ceiling);
+            for piece in pieces.iter().map(|&piece| Merging::new(piece)) {
                 match &mut open {
-                    Some(span) if floor <= span.ceiling => {
-                        span.ceiling = span.ceiling.max(ceiling);
-                        span.walkable = span.walkable.max(walkable);
+                    Some(span) if piece.floor <= span.ceiling => {
+                        span.ceiling = span.ceiling.max(piece.ceiling);
+                        span.walkable = span.walkable.max(piece.walkable);
                     }
                     _ => {
-                        let done = open.replace(Merging { floor, ceiling, walkable });
+                        let done = open.replace(piece);
                         self.spans.extend(done.map(|span| span.end(self.climb)));
                     }
                 }
@@ -329,6 +339,12 @@ struct Merging {
 }
 
 impl Merging {
+    /// A span of one piece so far.
+    fn new(piece: u64) -> Merging {
+        let (floor, ceiling) = (((piece >> 17) & 0xffff) as i32, ((piece >> 1) & 0xffff) as i32);
+        Merging { floor, ceiling, walkable: (piece & 1 == 1).then_some(ceiling) }
+    }
+
     fn end(&self, climb: u32) -> Span {
         let walkable = self.walkable.is_some_and(|top| self.ceiling.abs_diff(top) <= climb);
         let area = if walkable { AREA_WALKABLE } else { AREA_NONE };
