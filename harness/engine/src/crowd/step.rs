@@ -148,7 +148,7 @@ impl Crowd {
         scratch: &mut Scratch,
     ) {
         let wish = plan.wish;
-        grid.neighbours(bodies, slot, &mut scratch.neighbours);
+        grid.neighbours(bodies, slot, &plan.neighbours, &mut scratch.neighbours);
         let own = &bodies[slot];
         scratch.planes.clear();
         self.wall_half_planes(agent, scratch);
@@ -189,6 +189,7 @@ impl Crowd {
             trace.velocity = plan.velocity;
             trace.aim = plan.aim;
         }
+        plan.neighbours.clear();
         plan.neighbours.extend(scratch.neighbours.iter().map(|&(_, slot)| slot));
     }
 
@@ -301,7 +302,8 @@ struct NearWall {
     end: Option<[f64; 2]>,
 }
 
-/// Room to work in, kept from step to step. It holds nothing that a step reads before it has written it.
+/// Room to work in, kept from step to step. Of what it holds a step reads nothing before it has written it, but for the neighbours of the
+/// step before, as a guess that cannot change a result.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     bodies: Vec<Body>,
@@ -321,7 +323,6 @@ impl Room {
         self.grid.rebuild(&self.bodies);
         self.plans.resize_with(agents.len(), Plan::default);
         for plan in &mut self.plans {
-            plan.neighbours.clear();
             plan.trace = traced.then(Box::default);
         }
     }
